@@ -1,8 +1,9 @@
--- queries.sql - what pages of docs/ ask of the rows: '-- NAME: what', then one query; scripts/docs writes the answer
+-- queries.sql - what pages of docs/ ask of the rows: '-- NAME: what', then one query; scripts/docs writes the answer, or for {NAME.COLUMN} a column
+-- of its first row
 
--- own: of each paper what this project's own variant does, which the paper does not have; newest session
+-- own: this project's own variants, which the papers do not have: the newest time, and the newest session that has the paper's on the same GPU, too
 WITH pair AS (
-    SELECT a.problem AS paper, a.session, avg(a.mean_ms) AS ms, avg(b.mean_ms) / avg(a.mean_ms) AS times
+    SELECT a.problem AS paper, a.session, a.configuration, min(coalesce(a.seed, 0)), avg(b.mean_ms) / avg(a.mean_ms) AS times
     FROM good AS a
     JOIN good AS b
       ON b.session = a.session AND b.gpu_uuid = a.gpu_uuid AND b.experiment = a.experiment AND b.input = a.input AND b.frame_pick = a.frame_pick
@@ -16,12 +17,12 @@ WITH pair AS (
                          ELSE a.experiment = 'som/table2' AND a.input = 'conesM' AND a.sigma = 12 AND b.block_threads = 8 AND b.atomics = 'cas64' END
     GROUP BY a.problem, a.session
 )
-SELECT paper,
-       CASE paper WHEN 'rdp' THEN printf('Our own `rdp/gpu-opt` takes %.1f µs for a frame of 1242 × 1024 px, %.1f times as fast as the paper’s algorithm on the same GPU.', 1000 * ms, times)
-                  WHEN 'stixels' THEN printf('Our own `stixels/gpu-opt` takes %.0f µs for a frame of 2048 × 1024 px in blocks of 8 × 8 px, %.1f times as fast as the paper’s algorithm on the same GPU.', 1000 * ms, times)
-                  ELSE printf('Our own `som/gpu-opt` makes the mesh of a map of 900 × 750 px in %.1f ms, %.0f times as fast as the paper’s schedule on the same GPU.', ms, times) END AS said, max(session)
-FROM pair
-GROUP BY paper
+SELECT '`' || paper || '/gpu-opt`' AS "our own",
+       CASE paper WHEN 'rdp' THEN 'a frame of 1242 × 1024 px' WHEN 'stixels' THEN 'a frame of 2048 × 1024 px in blocks of 8 × 8 px' ELSE 'a map of 900 × 750 px' END AS "for",
+       short_text((SELECT g.mean_ms FROM good AS g WHERE g.results = 'xeon-16c_nvidia-h200' AND g.configuration = p.configuration ORDER BY g.session DESC LIMIT 1), 3) AS ms,
+       short_text(times, 2) || ' times' AS "as fast as the paper's algorithm"
+FROM (SELECT *, max(session) FROM pair GROUP BY paper) AS p
+ORDER BY paper <> 'rdp', paper = 'som'
 
 -- rdp-targets: the goals of rdp/gpu-opt, us per frame of 1242 columns, series hot
 WITH goal(nr, input, eps, height, one, many) AS (VALUES
@@ -154,24 +155,15 @@ FROM good AS m JOIN configuration AS c ON c.id = m.configuration
 WHERE m.mj_frame IS NOT NULL AND m.device = 'gpu' AND m.series <> 'stream' AND m.results = 'xeon-16c_nvidia-h200'
 GROUP BY m.configuration HAVING m.utc = max(m.utc) ORDER BY m.problem, m.input, m.block DESC, c.batch, m.mj_frame DESC
 
--- verdicts: what the papers claim of results, once each: by rows of the H200, else of another machine; settings apart
-WITH claim AS (
-  SELECT claim, paper, coalesce(max(CASE WHEN machine <> 'paper' THEN subject END), max(class)) = 'settings' AS is_setting,
-         max(CASE WHEN machine = 'paper' THEN verdict END) AS printed,
-         coalesce(max(CASE WHEN machine = 'xeon-16c_nvidia-h200' AND verdict <> 'NOT-RUN' THEN verdict END),
-                  max(CASE WHEN machine = 'xeon-2c' AND verdict <> 'NOT-RUN' THEN verdict END),
-                  max(CASE WHEN machine <> 'paper' AND verdict <> 'NOT-RUN' THEN verdict END)) AS measured
-  FROM claim_verdict GROUP BY claim),
-said AS (
-  SELECT *, CASE WHEN measured IS NOT NULL THEN measured WHEN coalesce(printed, 'NOT-RUN') <> 'NOT-RUN' THEN 'ARITHMETIC' ELSE 'NONE' END AS verdict
-  FROM claim)
-SELECT CASE paper WHEN 'stixels' THEN 'STX' ELSE upper(paper) END AS paper, sum(NOT is_setting) AS claims,
-       sum(NOT is_setting AND verdict = 'REPRODUCED') AS reproduced, sum(NOT is_setting AND verdict = 'SHAPE-ONLY') AS "same shape",
-       sum(NOT is_setting AND verdict = 'SCALED-AGREES') || ', ' || sum(NOT is_setting AND verdict = 'SCALED-DIFFERS') AS "GPU cut to size: agrees, differs",
-       sum(NOT is_setting AND verdict = 'CONTRADICTED') AS contradicted,
-       sum(NOT is_setting AND verdict = 'ARITHMETIC') AS "by its own numbers alone", sum(NOT is_setting AND verdict = 'NONE') AS "no verdict",
-       sum(printed IS 'PAPER-INCONSISTENT') AS "of all: contradicts itself", sum(is_setting) AS "settings, not counted"
-FROM said GROUP BY paper ORDER BY CASE paper WHEN 'rdp' THEN 1 WHEN 'stixels' THEN 2 ELSE 3 END
+-- verdicts: how many claims of a paper have which verdict, once each: by rows of the H200, else of another machine, else by the paper's own numbers; no settings
+WITH one AS (
+  SELECT claim, paper, rank, machine = 'paper' AS is_own, lower(verdict) AS verdict,
+         min((verdict IN ('NOT-RUN', 'no row', 'not judged')) || CASE machine WHEN 'xeon-16c_nvidia-h200' THEN 1 WHEN 'xeon-2c' THEN 2 WHEN 'paper' THEN 4 ELSE 3 END) AS first
+  FROM claim_verdict
+  WHERE claim NOT IN (SELECT claim FROM claim_verdict GROUP BY claim HAVING coalesce(max(CASE WHEN machine <> 'paper' THEN subject END), max(class)) = 'settings')
+  GROUP BY claim)
+SELECT paper, CASE WHEN is_own AND verdict NOT LIKE 'by its own %' THEN 'by its own numbers: ' ELSE '' END || verdict AS verdict, count(*) AS n
+FROM one GROUP BY paper, is_own, verdict ORDER BY paper, is_own, min(rank), verdict
 
 -- rdp-ablation: kernel time of a frame by rdp/gpu-paper, us, kitti-sgm, eps 4, as the paper has it and otherwise
 SELECT CASE m.unroll || m.barriers || m.skip WHEN '5one0' THEN 'as in the paper' WHEN '0one0' THEN 'no stride unrolled'
@@ -253,7 +245,7 @@ SELECT input AS map, max(CASE sigma WHEN 12 THEN short_text(paper, 3) || ' (' ||
 FROM mean WHERE paper IS NOT NULL AND opt IS NOT NULL GROUP BY input
 ORDER BY CASE substr(input, length(input)) WHEN 'M' THEN 2 WHEN 'L' THEN 3 ELSE 1 END, input
 
--- rdp-factors: the time of a CPU variant on its best team over that of rdp/gpu-paper, kitti-sgm, eps 4, in each session
+-- rdp-factors: the time of a CPU variant on its best team over that of rdp/gpu-paper, kitti-sgm, eps 4: the range over all sessions
 WITH ms AS (
   SELECT session, commit_hash, height, impl, min(mean_ms) AS ms
   FROM good
@@ -261,12 +253,11 @@ WITH ms AS (
     AND frame_pick = 'all' AND batch = 1 AND stage IS NULL AND coalesce(sms, sm_count) = sm_count AND distance = 'vertical'
     AND (impl <> 'rdp/gpu-paper' OR unroll = 5 AND coalesce(barriers, 'one') = 'one' AND skip = 0 AND coalesce(ids, 'no') = 'no')
   GROUP BY session, height, impl),
-newest AS (SELECT commit_hash FROM ms WHERE height = 256 ORDER BY session DESC LIMIT 1),
-factor AS (SELECT c.height, c.impl, c.ms / g.ms AS factor FROM ms AS c JOIN ms AS g USING (session, commit_hash, height) JOIN newest USING (commit_hash)
+factor AS (SELECT c.height, c.impl, c.ms / g.ms AS factor FROM ms AS c JOIN ms AS g USING (session, height)
            WHERE g.impl = 'rdp/gpu-paper' AND c.impl IN ('rdp/omp-columns', 'rdp/cpu-simd'))
 SELECT impl AS "CPU variant", max(CASE height WHEN 256 THEN span END) AS "256 rows", max(CASE height WHEN 512 THEN span END) AS "512 rows",
        max(CASE height WHEN 1024 THEN span END) AS "1024 rows"
-FROM (SELECT impl, height, short_text(min(factor), 2) || ' to ' || short_text(max(factor), 2) AS span, count(*) FROM factor GROUP BY impl, height)
+FROM (SELECT impl, height, printf('%.1f to %.1f', min(factor), max(factor)) AS span FROM factor GROUP BY impl, height)
 GROUP BY impl ORDER BY impl DESC
 
 -- som-factors: Table 2's maps, 1500 rounds: the time of som/serial over that of a GPU variant, means over the seeds of one session
@@ -385,3 +376,176 @@ band AS (
 SELECT CASE name WHEN 'cost_pct' THEN '%cost' WHEN 'folded_pct' THEN '% folded' ELSE '% covered' END AS "of", band, count(*) AS pairs,
        sum(apart > band) AS "beyond the band"
 FROM pair JOIN band USING (name) GROUP BY name ORDER BY band DESC
+
+-- printed: the number that a paper prints for a claim
+SELECT DISTINCT claim, printed FROM claim_verdict WHERE printed IS NOT NULL
+
+-- rdp-values: rounds of a column, and shares of the threads that still work in a round, kitti-sgm, eps 4; newest session
+SELECT max(CASE v.name WHEN 'rounds_mean' THEN printf('%.1f', v.value) END) AS mean, max(CASE v.name WHEN 'rounds_max' THEN printf('%.0f', v.value) END) AS most,
+       max(CASE v.idx WHEN 4 THEN printf('%.0f', v.value) END) AS round4, max(CASE v.idx WHEN 6 THEN printf('%.0f', v.value) END) AS round6
+FROM (SELECT id, max(session) FROM good
+      WHERE results = 'xeon-16c_nvidia-h200' AND experiment IN ('rdp/fig5', 'rdp/fig7') AND input = 'kitti-sgm' AND eps = 4 AND median = 5 AND height = 1024
+      GROUP BY experiment) AS m
+JOIN value AS v ON v.measurement = m.id AND v.name IN ('rounds_mean', 'rounds_max', 'useful_pct')
+GROUP BY NULL
+
+-- rdp-gpu: rdp/gpu-paper at 256, 512, 1024 rows, kitti-sgm, eps 4: ms, growth, and us on 8 multiprocessors at the clock of a Xavier
+WITH cell AS (
+  SELECT CASE m.input WHEN 'noise' THEN 0 ELSE m.height END AS height, c.sms IS NOT NULL AS is_cut, m.mean_ms AS ms, m.mean_ms * m.gpu_mhz_med / 1377 AS scaled
+  FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'rdp/gpu-paper' AND (m.input = 'kitti-sgm' OR m.input = 'noise' AND m.height = 1024) AND m.eps = 4
+    AND m.median = 0 AND m.width = 1242 AND m.frame_pick = 'all' AND m.scope = 'kernel' AND m.series = 'frames' AND m.stage IS NULL AND c.batch = 1
+    AND coalesce(c.sms, 8) = 8 AND m.unroll = 5 AND coalesce(m.barriers, 'one') = 'one' AND m.skip = 0 AND coalesce(m.ids, 'no') = 'no'),
+had AS (
+  SELECT max(CASE WHEN NOT is_cut AND height = 512 THEN ms END) AS ms512, max(CASE WHEN NOT is_cut AND height = 1024 THEN ms END) AS ms1024,
+         max(CASE WHEN NOT is_cut AND height = 0 THEN ms END) AS noise, max(CASE WHEN is_cut AND height = 256 THEN scaled END) AS cut256,
+         max(CASE WHEN is_cut AND height = 512 THEN scaled END) AS cut512, max(CASE WHEN is_cut AND height = 1024 THEN scaled END) AS cut1024,
+         max(CASE WHEN is_cut AND height = 0 THEN scaled END) AS noise_cut
+  FROM cell)
+SELECT printf('%.3f', ms1024) AS ms, CASE WHEN ms512 > 0 THEN printf('%.1f', ms1024 / ms512) END AS growth, CASE WHEN cut1024 / cut512 > 0 THEN printf('%.1f', cut1024 / cut512) END AS growth_cut,
+       CASE WHEN cut256 + cut512 + cut1024 > 0 THEN printf('%.0f, %.0f, %.0f', 1000 * cut256, 1000 * cut512, 1000 * cut1024) END AS us_cut,
+       (SELECT group_concat(us, ', ') FROM (SELECT short_text(1000 * value, 4) AS us FROM printed WHERE paper = 'rdp' AND figure = 'fig9' AND name = 'mean_ms' ORDER BY value)) AS us_printed,
+       CASE WHEN noise > 0 THEN printf('%.2f', noise) END AS noise, CASE WHEN noise_cut > 0 THEN printf('%.1f', noise_cut) END AS noise_cut
+FROM had WHERE ms1024 > 0
+
+-- stx-gpu: stixels/gpu-paper and gpu-cubic on city, whole and on 8 multiprocessors at a Xavier's clock: with eq. 12 so many times as fast, fps, GB/s of down-sampling
+WITH cell AS (
+  SELECT CAST(m.block AS INTEGER) AS block, c.sms IS NOT NULL AS is_cut, m.stage, m.model, m.mean_ms AS ms, m.gpu_mhz_med AS mhz
+  FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl IN ('stixels/gpu-paper', 'stixels/gpu-cubic') AND m.input = 'city' AND m.scope = 'kernel' AND m.series = 'hot'
+    AND coalesce(c.sms, 8) = 8 AND c.batch = 1 AND m.classes = 18 AND m.arith = 'float' AND m.height = 0 AND m.columns = 0 AND m.block IN (8, 4)
+    AND coalesce(m.dp, 'b') = 'b' AND coalesce(m.scan, 'warp') = 'warp' AND coalesce(m.sat, 'shared') = 'shared' AND coalesce(m.code, 'tuned') = 'tuned'),
+part AS (
+  SELECT block, is_cut, max(CASE WHEN model = 'b6' AND stage = 'dynamic programming' THEN ms END) / max(CASE WHEN model = 'b12' AND stage = 'dynamic programming' THEN ms END) AS dp,
+         max(CASE WHEN model = 'b6' AND stage IS NULL THEN ms END) / max(CASE WHEN model = 'b12' AND stage IS NULL THEN ms END) AS frame,
+         max(CASE WHEN model = 'b12' AND stage IS NULL THEN 1000 / (ms * mhz / 1377) END) AS fps, max(CASE WHEN model = 'b12' AND stage = 'downsample' THEN ms END) AS ds
+  FROM cell GROUP BY block, is_cut),
+read AS (
+  SELECT CAST(block AS INTEGER) AS block, run_dram_bytes AS bytes, max(utc) FROM counter
+  WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/fig9' AND impl = 'stixels/gpu-paper' AND model = 'b12' AND stage = 'downsample' AND run_dram_bytes > 0
+  GROUP BY block),
+both AS (
+  SELECT e.is_cut, printf('%.1f and %.1f', e.dp, f.dp) AS dp, e.dp AS dp8, f.dp AS dp4, printf('%.1f and %.1f', e.frame, f.frame) AS frame, printf('%.1f', e.frame) AS frame8,
+         printf('%.0f and %.0f', e.fps, f.fps) AS fps, e.ds AS ds8, f.ds AS ds4
+  FROM part AS e JOIN part AS f USING (is_cut) WHERE e.block = 8 AND f.block = 4 AND e.dp + f.dp + e.frame + f.frame > 0),
+moved AS (SELECT is_cut, b8.bytes / ds8 / 1e6 AS gbs8, b4.bytes / ds4 / 1e6 AS gbs4 FROM both JOIN read AS b8 ON b8.block = 8 JOIN read AS b4 ON b4.block = 4)
+SELECT whole.dp, cut.dp AS dp_cut, printf('%.1f to %.1f', min(cut.dp8, whole.dp8), max(cut.dp4, whole.dp4)) AS dp_span,
+       whole.frame, cut.frame AS frame_cut, cut.frame8 AS frame8_cut, cut.fps AS fps_cut,
+       (SELECT printf('%.0f and %.0f', gbs8, gbs4) FROM moved WHERE is_cut) AS ds_cut,
+       (SELECT printf('%.0f to %.0f', min(gbs8, gbs4) / 48, max(gbs8, gbs4) / 48) FROM moved WHERE NOT is_cut) AS ds_share
+FROM both AS whole JOIN both AS cut WHERE NOT whole.is_cut AND cut.is_cut
+
+-- stx-growth: exponents of the time of one core against block rows in the last step, of two machines' cores
+WITH fit AS (
+  SELECT results, session, model, power_fit(height, median_ms, 4) AS last
+  FROM good
+  WHERE experiment = 'stixels/table1' AND impl IN ('stixels/serial', 'stixels/cubic-serial') AND model IN ('b6', 'b12') AND scope = 'kernel' AND series = 'hot'
+    AND stage IS NULL AND results IN ('xeon-16c_nvidia-h200', 'xeon-2c')
+  GROUP BY results, session, model HAVING count(DISTINCT height) > 4),
+span AS (SELECT model, printf('%.2f to %.2f', min(last), max(last)) AS said FROM fit GROUP BY model)
+SELECT max(CASE model WHEN 'b12' THEN said END) AS b12, max(CASE model WHEN 'b6' THEN said END) AS b6 FROM span GROUP BY NULL
+
+-- stx-values: eq. 12 against eq. 6 on all inputs: pixels per stixel less, errors more, in %, by size of blocks; printed ones, of the table and of the sentence
+WITH got AS (
+  SELECT m.input, CAST(m.block AS INTEGER) AS block, m.model, v.name, v.value, max(m.session)
+  FROM good AS m JOIN value AS v ON v.measurement = m.id AND v.idx IS NULL AND v.name IN ('pixels_per_stixel', 'd1_pct')
+  WHERE m.results = 'xeon-2c' AND m.experiment = 'stixels/table3' AND m.model IN ('b6', 'b12')
+  GROUP BY m.input, m.block, m.model, v.name
+  UNION ALL
+  SELECT 'printed ' || input, CAST(block AS INTEGER), model, name, value, 0 FROM printed WHERE paper = 'stixels' AND figure IN ('table2', 'table3') AND model IS NOT NULL),
+change AS (
+  SELECT n.name, n.block, n.input LIKE 'printed%' AS is_printed, CASE n.name WHEN 'd1_pct' THEN 1 ELSE -1 END * 100 * (n.value / o.value - 1) AS pct
+  FROM got AS n JOIN got AS o USING (input, block, name) WHERE n.model = 'b12' AND o.model = 'b6' AND n.name <> 'iou_mean_pct'),
+span AS (SELECT name || block || CASE is_printed WHEN 1 THEN 'p' ELSE '' END AS at, min(pct) AS low, max(pct) AS high FROM change GROUP BY 1)
+SELECT max(CASE at WHEN 'pixels_per_stixel8' THEN printf('%.0f to %.0f', low, high) END) AS compact8,
+       max(CASE at WHEN 'pixels_per_stixel4' THEN printf('%.0f to %.0f', low, high) END) AS compact4,
+       max(CASE at WHEN 'pixels_per_stixel8p' THEN printf('%.0f to %.0f', low, high) END) AS compact8_printed,
+       max(CASE at WHEN 'pixels_per_stixel4p' THEN printf('%.0f to %.0f', low, high) END) AS compact4_printed,
+       max(CASE at WHEN 'd1_pct8' THEN printf('%+.0f to %+.0f', low, high) END) AS error8,
+       max(CASE WHEN at IN ('d1_pct8', 'd1_pct4') THEN printf('%.0f', high) END) AS error_most
+FROM span GROUP BY NULL
+
+-- stx-images: errors of the images of city-normal with both models: points that eq. 12 adds to the mean, and which model is the better in how many
+WITH one AS (
+  SELECT CAST(m.block AS INTEGER) AS block, v.idx, max(CASE m.model WHEN 'b6' THEN v.value END) AS b6, max(CASE m.model WHEN 'b12' THEN v.value END) AS b12
+  FROM good AS m JOIN value AS v ON v.measurement = m.id AND v.name = 'd1_image_pct'
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.input = 'city-normal' AND m.frame_pick = 'all' AND m.model IN ('b6', 'b12') AND m.experiment IN ('stixels/fig2', 'stixels/fig7')
+  GROUP BY m.block, v.idx HAVING count(DISTINCT m.model) = 2),
+mean AS (
+  SELECT block, count(*) AS n, avg(b12 - b6) AS more, sum(b6 < b12) AS better6, sum(b12 < b6) AS better12
+  FROM one GROUP BY block)
+SELECT max(CASE block WHEN 8 THEN printf('%.2f', more) END) AS more8, max(CASE block WHEN 4 THEN printf('%.2f', more) END) AS more4,
+       max(CASE block WHEN 4 THEN n END) AS n, max(CASE block WHEN 4 THEN better6 END) AS better6, max(CASE block WHEN 4 THEN better12 END) AS better12
+FROM mean GROUP BY NULL
+
+-- som-cost: by how many points %cost of som/gpu-paper, as in the paper, is above the printed one, means over seeds: most of the maps of a size, by sigma
+WITH mean AS (
+  SELECT m.input, m.ssr, m.sigma, avg(v.value) AS pct
+  FROM good AS m JOIN value AS v ON v.measurement = m.id AND v.name = 'cost_pct' AND v.idx IS NULL
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'som/table2' AND m.impl = 'som/gpu-paper' AND m.block_threads = 8 AND m.atomics = 'cas64'
+    AND m.kernels = 'single' AND m.mov = 2 AND m.walk = 'turned' AND m.rounds = 1500 AND m.height = 0
+  GROUP BY m.input, m.ssr, m.sigma),
+above AS (
+  SELECT m.sigma, substr(m.input, -1) = 'L' AS is_large, m.pct - p.value AS points
+  FROM mean AS m JOIN printed AS p ON p.paper = 'som' AND p.figure = 'table2' AND p.name = 'cost_pct' AND p.impl = '[SOM] GPU' AND p.input = m.input AND p.ssr = m.ssr)
+SELECT max(CASE WHEN NOT is_large AND sigma = 12 THEN CASE WHEN most < 0.5 THEN 'none' ELSE printf('%.0f', most) END END) AS others12,
+       max(CASE WHEN is_large AND sigma = 12 THEN printf('%.0f', most) END) AS large12, max(CASE WHEN is_large AND sigma = 24 THEN printf('%.0f', most) END) AS large24
+FROM (SELECT sigma, is_large, max(points) AS most FROM above GROUP BY sigma, is_large)
+GROUP BY NULL
+
+-- som-work: how many times as fast som/gpu-paper comes to the %cost of som/serial, over this by sigma, and over som/rounds; as `show som/table2-work` has it
+WITH took AS (
+  SELECT m.input, m.sigma, m.impl, c.value AS ms
+  FROM cell AS c JOIN figure_row AS f ON f.at = c.at JOIN measurement AS m ON m.id = f.measurement
+  WHERE f.experiment = 'som/table2-work' AND c.name = 'to_quality_ms' AND m.results = 'xeon-16c_nvidia-h200' AND m.input NOT LIKE 'map-%'
+    AND (m.impl IN ('som/serial', 'som/rounds') OR m.impl = 'som/gpu-paper' AND m.block_threads = 8 AND m.atomics = 'cas64')),
+pair AS (SELECT a.impl, a.sigma, a.ms / b.ms AS times FROM took AS a JOIN took AS b USING (input, sigma) WHERE b.impl = 'som/gpu-paper' AND a.impl <> b.impl)
+SELECT max(CASE WHEN impl = 'som/serial' AND sigma = 12 THEN said END) AS serial12, max(CASE WHEN impl = 'som/serial' AND sigma = 24 THEN said END) AS serial24,
+       (SELECT printf('%.1f to %.0f', min(times), max(times)) FROM pair WHERE impl = 'som/rounds' GROUP BY impl) AS rounds
+FROM (SELECT impl, sigma, printf(CASE WHEN max(times) < 10 THEN '%.1f to %.1f' ELSE '%.1f to %.0f' END, min(times), max(times)) AS said FROM pair GROUP BY impl, sigma)
+GROUP BY NULL
+
+-- som-memory: som/gpu-paper by the layout of the cells' lists, over that of the first, on the maps of Fig. 8
+WITH one AS (
+  SELECT m.input, CAST(m.mov AS TEXT) AS mov, m.mean_ms AS ms
+  FROM figure_row AS f JOIN measurement AS m ON m.id = f.measurement
+  WHERE f.experiment = 'som/fig8' AND m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'som/gpu-paper' AND m.input NOT LIKE 'map-%' AND m.mean_ms > 0 AND m.stage IS NULL)
+SELECT printf('%.0f to %.0f', min(100 * t.ms / a.ms - 100), max(100 * t.ms / a.ms - 100)) AS texture, printf('%.2f to %.2f', min(b.ms / a.ms), max(b.ms / a.ms)) AS second
+FROM one AS a JOIN one AS b USING (input) JOIN one AS t USING (input)
+WHERE a.mov = '1' AND b.mov = '2' AND t.mov = '2tex' GROUP BY NULL
+
+-- som-refresh: %cost of conesL with lists refreshed every 30th and 50th round, over the search ranges, means over seeds
+WITH one AS (
+  SELECT m.crr, avg(v.value) AS pct
+  FROM good AS m JOIN value AS v ON v.measurement = m.id AND v.name = 'cost_pct' AND v.idx IS NULL
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'som/fig11' AND m.impl = 'som/gpu-paper' AND m.input = 'conesL' AND m.block_threads = 32
+  GROUP BY m.ssr, m.crr, m.session)
+SELECT max(CASE crr WHEN 30 THEN printf('%.0f', most) END) AS every30, max(CASE crr WHEN 50 THEN printf('%.0f', least) END) AS every50
+FROM (SELECT crr, min(pct) AS least, max(pct) AS most FROM one GROUP BY crr) GROUP BY NULL
+
+-- som-sizes: one map at sizes from 450 x 375 to 4096 x 4096 px: seconds of som/gpu-paper as in the paper, and of one core
+WITH one AS (
+  SELECT m.impl, m.mean_ms / 1000 AS s
+  FROM figure_row AS f JOIN measurement AS m ON m.id = f.measurement
+  WHERE f.experiment = 'som/fig13' AND m.results = 'xeon-16c_nvidia-h200' AND m.input = 'cones'
+    AND (m.impl = 'som/serial' OR m.impl = 'som/gpu-paper' AND m.block_threads = 8 AND m.atomics = 'cas64'))
+SELECT max(CASE impl WHEN 'som/gpu-paper' THEN printf('%.2f to %.2f', least, most) END) AS gpu, max(CASE impl WHEN 'som/serial' THEN printf('%.2f to %.0f', least, most) END) AS core
+FROM (SELECT impl, min(s) AS least, max(s) AS most FROM one GROUP BY impl)
+GROUP BY NULL
+
+-- som-cut: seconds of som/gpu-paper on 16 multiprocessors at the clock of a GTX 570, by search range and sigma, means over seeds; printed ones
+WITH ours AS (
+  SELECT m.ssr, m.sigma, m.input, avg(m.mean_ms * m.gpu_mhz_med / 1464) / 1000 AS s
+  FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'som/gpu-paper' AND c.sms = 16 AND m.block_threads = 8 AND m.atomics = 'cas64'
+    AND m.kernels = 'single' AND m.mov = 2 AND m.walk = 'turned' AND m.scope = 'kernel' AND m.series = 'hot' AND m.stage IS NULL AND c.batch = 1 AND m.rounds = 1500
+    AND m.height = 0 AND m.input NOT LIKE 'map-%' AND m.input NOT LIKE '%-x2'
+  GROUP BY m.ssr, m.sigma, m.input),
+paper AS (
+  SELECT ssr, input, value / 1000 AS s FROM printed WHERE paper = 'som' AND figure = 'table2' AND name = 'mean_ms' AND impl = '[SOM] GPU')
+SELECT max(CASE WHEN ssr = 3 AND sigma = 12 THEN said END) AS s3, max(CASE ssr WHEN 3 THEN printed END) AS s3_printed,
+       max(CASE WHEN ssr = 4 AND sigma = 12 THEN said END) AS s4, max(CASE WHEN ssr = 4 AND sigma = 12 THEN printed END) AS s4_printed,
+       max(CASE WHEN ssr = 4 AND sigma = 24 THEN said END) AS s4_24
+FROM (SELECT ssr, sigma, printf('%.2f to %.2f', min(o.s), max(o.s)) AS said, printf('%.2f to %.2f', min(p.s), max(p.s)) AS printed
+      FROM ours AS o JOIN paper AS p USING (ssr, input) GROUP BY ssr, sigma)
+GROUP BY NULL

@@ -7,7 +7,7 @@ eval range("x", "points.tsv", "height")
 frame_colour(k) = hex(word("#0072B2 #008F68 #D55E00 #777777 #B85C95", int(curve_frames[k])))
 hue(k) = curve_panel[k] == 1 ? frame_colour(k) : colour_of(curve_impl[k])
 sign(k) = curve_panel[k] == 1 ? int(word("13 9 11 5 7", int(curve_frames[k])) + 0) : mark_of(curve_impl[k])
-do for [k = 1:n_curve] { unused = entry((curve_panel[k] == 1 ? "(a) " : "(b) ").curve_name[k], hue(k), sign(k), 1.8, 1) }
+do for [k = 1:n_curve] { if (curve_is_named[k]) { unused = entry((curve_panel[k] == 1 ? "(a) " : "(b) ").curve_name[k], hue(k), sign(k), 1.8, 1) } }
 if (n_printed > 0) { unused = entry("(a) printed, Xavier", colour_of("rdp/gpu-paper"), 12, 0, 1) }
 
 eval grid(2, 2, 330, 52, 58, "column height n [px]", "mean time per frame [ms]")

@@ -18,10 +18,20 @@ WHERE s.input IN (h.input, 'noise');
 CREATE TEMP TABLE main AS
 SELECT impl, title FROM found ORDER BY impl = 'rdp/gpu-paper' DESC, variant LIMIT 1;
 
-CREATE TEMP TABLE kept AS
-SELECT 1 AS panel, frames AS curve, f.* FROM found AS f WHERE f.impl = (SELECT impl FROM main) AND f.height <= 1024
+CREATE TEMP TABLE matched AS
+SELECT 1 AS panel, frames AS line, f.* FROM found AS f WHERE f.impl = (SELECT impl FROM main) AND f.height <= 1024
 UNION ALL
 SELECT 2, 10 + variant, f.* FROM found AS f WHERE f.which = 'all';
+
+-- A line has rows of one build, flags and number of frames: others are a curve of their own.
+CREATE TEMP TABLE built AS
+SELECT m.*, substr(m.commit_hash, 1, 7) || coalesce(' (' || substr(e.text, e.at, instr(substr(e.text, e.at) || ' ', ' ') - 1) || ')', '') ||
+       coalesce(', ' || n_inputs || ' frames', '') AS build
+FROM matched AS m
+LEFT JOIN (SELECT session, text, instr(text, '-march=') + 7 AS at FROM environment WHERE key = 'flags' AND text LIKE '%-march=%') AS e ON e.session = m.session;
+CREATE TEMP TABLE kept AS
+SELECT b.*, 100 * b.line + (SELECT count(DISTINCT o.build) FROM built AS o WHERE o.line = b.line AND o.build <= b.build) AS curve
+FROM built AS b;
 
 CREATE TEMP VIEW drawn AS
 SELECT id
@@ -54,7 +64,8 @@ JOIN frames AS f ON f.which = 'all'
 ORDER BY r.panel;
 
 CREATE TEMP VIEW draw_curves AS
-SELECT DISTINCT k.panel, k.curve, k.impl, k.frames, CASE k.panel WHEN 1 THEN f.name ELSE k.title END AS name
+SELECT DISTINCT k.panel, k.curve, k.impl, k.frames, k.curve = (SELECT min(o.curve) FROM kept AS o WHERE o.line = k.line) AS is_named,
+       CASE k.panel WHEN 1 THEN f.name ELSE k.title END AS name
 FROM kept AS k
 JOIN frames AS f ON f.place = k.frames
 ORDER BY k.curve;
@@ -67,5 +78,8 @@ UNION ALL SELECT 'subtitle', h.width || ' columns, ε = ' || h.eps || ' px, inpu
          ELSE ' (' || n.most || CASE n.most WHEN 1 THEN ' frame)' ELSE ' frames)' END END ||
     '; means; bars: one standard deviation of the samples, not below the least'
     FROM held AS h, (SELECT min(n_inputs) AS fewest, max(n_inputs) AS most FROM kept WHERE which = 'all') AS n
-UNION ALL SELECT 'note', 'Hollow: [RDP] Fig. 9 and Table 1 on a Xavier; its 1.09 ms at 1024 rows are printed, the smaller two follow from ' ||
-    'its "× 2.5" and "× 6". ' WHERE EXISTS (SELECT 1 FROM draw_printeds);
+UNION ALL SELECT 'note', coalesce((SELECT 'No line joins two builds: ' || group_concat(said, '; ') || '. '
+    FROM (SELECT min(height) || CASE WHEN max(height) > min(height) THEN ' to ' || max(height) ELSE '' END || ' rows are of ' || build AS said FROM kept WHERE panel = 2 GROUP BY build ORDER BY min(height))
+    GROUP BY NULL HAVING count(*) > 1), '') ||
+    CASE WHEN EXISTS (SELECT 1 FROM draw_printeds) THEN 'Hollow: [RDP] Fig. 9 and Table 1 on a Xavier; its 1.09 ms at 1024 rows are printed, the smaller two follow ' ||
+        'from its "× 2.5" and "× 6". ' ELSE '' END;

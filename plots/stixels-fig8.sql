@@ -37,12 +37,34 @@ FROM dot AS d
 JOIN head AS h ON h.panel = d.panel
 GROUP BY d.panel, d.block;
 
+-- How many times as fast eq. 12 is; on one core also in each other session that has both.  stixels/openmp goes by strips and leaves out what cannot
+-- win, stixels/cubic-openmp does neither: these are not divided.
+CREATE TEMP TABLE pair AS
+SELECT o.place || ' (measured here)' AS panel, o.block, o.measurement AS older, n.measurement AS newer, o.times / n.times AS times, n.all_fps / o.all_fps AS value
+FROM kept AS o
+JOIN kept AS n ON n.place = o.place AND n.block = o.block AND n.kind = 2
+WHERE o.kind = 1 AND n.impl <> 'stixels/openmp';
+CREATE TEMP VIEW quotient AS
+SELECT panel, block, min(value) AS low, max(value) AS high
+FROM (SELECT panel, block, value FROM pair
+      UNION ALL
+      SELECT p.panel, p.block, a.mean_ms / b.mean_ms * p.times
+      FROM pair AS p
+      JOIN main.measurement AS o ON o.id = p.older AND o.device = 'serial'
+      JOIN main.measurement AS n ON n.id = p.newer
+      JOIN main.good AS a ON a.configuration = o.configuration AND a.results = o.results
+      JOIN main.good AS b ON b.configuration = n.configuration AND b.results = a.results AND b.session = a.session AND b.experiment = a.experiment
+      UNION ALL
+      SELECT panel, block, newer / older FROM line WHERE panel LIKE '%(printed)' AND older > 0 AND newer > 0)
+GROUP BY panel, block;
+
 CREATE TEMP VIEW draw_heads AS SELECT panel AS said, row FROM head ORDER BY row;
 CREATE TEMP VIEW draw_rows AS
 SELECT l.row AS at, b.said || ' px' AS label, coalesce(l.older, 0) AS older, coalesce(l.newer, 0) AS newer,
-       CASE WHEN l.older > 0 AND l.newer > 0 THEN number_text(l.newer / l.older) || ' ×' ELSE '-' END AS said
+       CASE WHEN q.low > 0 THEN number_text(q.low) || CASE WHEN q.high > q.low THEN ' to ' || number_text(q.high) ELSE '' END || ' ×' ELSE '-' END AS said
 FROM line AS l
 JOIN block_text AS b ON b.block = l.block
+LEFT JOIN quotient AS q ON q.panel = l.panel AND q.block = l.block
 ORDER BY l.row;
 -- Between one dot and the next.
 CREATE TEMP VIEW draw_spans AS
@@ -66,4 +88,5 @@ UNION ALL SELECT 'subtitle', 'images of 2048 × 1024 px, ' || classes || ' class
     '; on a line: how many times as fast eq. 12 is as eq. 6' FROM held
 UNION ALL SELECT 'note', 'A bar through a dot: one standard deviation of the samples, where it is wider. ' ||
     CASE WHEN EXISTS (SELECT 1 FROM dot WHERE said LIKE '%¹') THEN '¹ from the times printed in Fig. 9. ' ELSE '' END ||
+    CASE WHEN EXISTS (SELECT 1 FROM kept WHERE impl = 'stixels/cubic-openmp') THEN 'On one core the range over sessions; with all cores the models'' programs differ in more than the model. ' ELSE '' END ||
     coalesce((SELECT '² from the time of ' || columns || ' of ' || all_columns || ' columns. ' FROM kept WHERE times > 1 LIMIT 1), '');

@@ -18,7 +18,7 @@ WHERE t.series = 'hot' AND t.block IN (8, 4) AND t.stage IN (SELECT stage FROM p
 
 -- kind: as in model_word; a stage that is printed once is of both.  work: instructions, or what is proportional to their number.
 CREATE TEMP TABLE took AS
-SELECT p.hardware || ' (printed)' AS machine, 1 AS is_printed, p.rowid AS sort, p.block, m.kind, t.part, p.value AS ms, p.value * c.value AS work
+SELECT p.hardware || ' (printed)' AS machine, 1 AS is_printed, p.rowid AS sort, p.block, m.kind, t.part, p.value AS ms, p.value * c.value AS work, NULL AS impl
 FROM printed AS p
 JOIN part AS t ON t.stage = p.stage
 JOIN model_word AS m ON m.kind = CASE p.model WHEN 'b6' THEN 1 WHEN 'b12' THEN 2 ELSE m.kind END AND m.kind < 3
@@ -27,15 +27,16 @@ WHERE p.figure = 'fig9' AND p.name = 'mean_ms' AND p.block IN (SELECT block FROM
 UNION ALL
 SELECT k.place || CASE k.kind WHEN 3 THEN ', gpu-opt' ELSE '' END || ' (here)', 0, CASE WHEN k.device = 'gpu' THEN 1e6 ELSE 2e6 END + k.kind, k.block, k.kind,
        t.part, k.ms, (SELECT max(c.run_instructions) FROM counter AS c
-                      WHERE c.impl = k.impl AND c.block = k.block AND c.stage = k.stage AND c.model = k.model AND c.classes = k.classes AND c.input = k.input)
+                      WHERE c.impl = k.impl AND c.block = k.block AND c.stage = k.stage AND c.model = k.model AND c.classes = k.classes AND c.input = k.input), k.impl
 FROM kept AS k
 JOIN part AS t ON t.stage = k.stage;
 
--- A line for each machine and program with eq. 12, larger blocks first; beside it eq. 6 on the same machine.
+-- A line for each machine and program with eq. 12, larger blocks first; beside it eq. 6 on the same machine, but for stixels/openmp, which leaves out what
+-- cannot win.
 CREATE TEMP TABLE line AS
 SELECT n.machine, n.block, n.kind, n.is_printed, n.sort, o.ms / n.ms AS times, 1.0 * o.work / n.work AS fewer
 FROM took AS n
-LEFT JOIN took AS o ON o.part = 2 AND o.kind = 1 AND o.block = n.block AND replace(n.machine, ', gpu-opt', '') = o.machine
+LEFT JOIN took AS o ON o.part = 2 AND o.kind = 1 AND o.block = n.block AND replace(n.machine, ', gpu-opt', '') = o.machine AND n.impl IS NOT 'stixels/openmp'
 WHERE n.part = 2 AND n.kind > 1;
 CREATE TEMP VIEW ranked AS
 SELECT l.*, (SELECT count(*) + 1.2 * count(DISTINCT a.block) FROM line AS a WHERE (-a.block, a.sort) <= (-l.block, l.sort)) AS row FROM line AS l;
