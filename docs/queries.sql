@@ -80,6 +80,7 @@ SELECT CASE m.dp || m.scan || m.sat WHEN 'bwarpshared' THEN 'as in the paper: a 
 FROM current AS m JOIN configuration AS c ON c.id = m.configuration
 WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'stixels/gpu-paper' AND m.input = 'city' AND m.scope = 'kernel' AND m.series = 'hot'
   AND c.sms IS NULL AND c.batch = 1 AND m.stage IS NULL AND m.arith = 'float' AND m.classes = 18 AND m.height = 0 AND m.columns = 0
+  AND coalesce(m.code, 'tuned') = 'tuned'
 GROUP BY m.dp, m.scan, m.sat HAVING "4 x 4 px" IS NOT NULL ORDER BY max(m.median_ms)
 
 -- som-blocks: som/gpu-paper by threads a block and atomics, ms, sigma 12, seed 1
@@ -408,13 +409,13 @@ SELECT printf('%.3f', ms1024) AS ms, CASE WHEN ms512 > 0 THEN printf('%.1f', ms1
        CASE WHEN noise > 0 THEN printf('%.2f', noise) END AS noise, CASE WHEN noise_cut > 0 THEN printf('%.1f', noise_cut) END AS noise_cut
 FROM had WHERE ms1024 > 0
 
--- stx-gpu: stixels/gpu-paper and gpu-cubic on city, whole and on 8 multiprocessors at a Xavier's clock: with eq. 12 so many times as fast, fps, GB/s of down-sampling
+-- stx-gpu: stixels/gpu-paper and gpu-cubic, code = text, on city, whole and on 8 multiprocessors at a Xavier's clock: with eq. 12 so many times as fast, fps, GB/s of down-sampling
 WITH cell AS (
   SELECT CAST(m.block AS INTEGER) AS block, c.sms IS NOT NULL AS is_cut, m.stage, m.model, m.mean_ms AS ms, m.gpu_mhz_med AS mhz
   FROM current AS m JOIN configuration AS c ON c.id = m.configuration
   WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl IN ('stixels/gpu-paper', 'stixels/gpu-cubic') AND m.input = 'city' AND m.scope = 'kernel' AND m.series = 'hot'
     AND coalesce(c.sms, 8) = 8 AND c.batch = 1 AND m.classes = 18 AND m.arith = 'float' AND m.height = 0 AND m.columns = 0 AND m.block IN (8, 4)
-    AND coalesce(m.dp, 'b') = 'b' AND coalesce(m.scan, 'warp') = 'warp' AND coalesce(m.sat, 'shared') = 'shared' AND coalesce(m.code, 'tuned') = 'tuned'),
+    AND coalesce(m.dp, 'b') = 'b' AND coalesce(m.scan, 'warp') = 'warp' AND coalesce(m.sat, 'shared') = 'shared' AND m.code = 'text'),
 part AS (
   SELECT block, is_cut, max(CASE WHEN model = 'b6' AND stage = 'dynamic programming' THEN ms END) / max(CASE WHEN model = 'b12' AND stage = 'dynamic programming' THEN ms END) AS dp,
          max(CASE WHEN model = 'b6' AND stage IS NULL THEN ms END) / max(CASE WHEN model = 'b12' AND stage IS NULL THEN ms END) AS frame,
@@ -423,6 +424,7 @@ part AS (
 read AS (
   SELECT CAST(block AS INTEGER) AS block, run_dram_bytes AS bytes, max(utc) FROM counter
   WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/fig9' AND impl = 'stixels/gpu-paper' AND model = 'b12' AND stage = 'downsample' AND run_dram_bytes > 0
+    AND instr(';' || keys || ';', ';code=text;')
   GROUP BY block),
 both AS (
   SELECT e.is_cut, printf('%.1f and %.1f', e.dp, f.dp) AS dp, e.dp AS dp8, f.dp AS dp4, printf('%.1f and %.1f', e.frame, f.frame) AS frame, printf('%.1f', e.frame) AS frame8,
@@ -434,6 +436,16 @@ SELECT whole.dp, cut.dp AS dp_cut, printf('%.1f to %.1f', min(cut.dp8, whole.dp8
        (SELECT printf('%.0f and %.0f', gbs8, gbs4) FROM moved WHERE is_cut) AS ds_cut,
        (SELECT printf('%.0f to %.0f', min(gbs8, gbs4) / 48, max(gbs8, gbs4) / 48) FROM moved WHERE NOT is_cut) AS ds_share
 FROM both AS whole JOIN both AS cut WHERE NOT whole.is_cut AND cut.is_cut
+
+-- stx-count: millions of warp instructions of dynamic programming by stixels/gpu-paper and gpu-cubic, code = text, 8 x 8 and 4 x 4
+WITH n AS (
+  SELECT model, CAST(block AS INTEGER) AS block, run_instructions / 1e6 AS millions, registers, max(utc)
+  FROM counter
+  WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/fig9' AND stage = 'dynamic programming' AND instr(';' || keys || ';', ';code=text;') AND sms IS NULL
+  GROUP BY model, block)
+SELECT group_concat(CASE model WHEN 'b12' THEN printf('%.1f', millions) END, ' and ') AS b12, group_concat(CASE model WHEN 'b6' THEN printf('%.0f', millions) END, ' and ') AS b6,
+       max(CASE model WHEN 'b12' THEN registers END) AS registers
+FROM (SELECT * FROM n ORDER BY block DESC) GROUP BY 1 = 1 HAVING count(*) = 4
 
 -- stx-growth: exponents of the time of one core against block rows in the last step, of two machines' cores
 WITH fit AS (

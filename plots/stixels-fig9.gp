@@ -48,4 +48,4 @@ plot "factors.tsv" using (1):(row(0, 0)):(1):(column("fewer")):(row(0, -0.34)):(
          with boxxyerror fillstyle solid 1.0 noborder linecolor rgb variable notitle, \
      "factors.tsv" using (1):(row(1, 0)):(1):(column("fewer")):(row(1, -0.31)):(row(1, 0.31)) with boxxyerror fillstyle empty linewidth hollow_width linecolor rgb fewer_hue notitle, \
      "factors.tsv" using (1):(row(1, 0)):(column("fewer")):(column("times")):(row(1, -0.31)):(row(1, 0.31)) with boxxyerror fillstyle empty linewidth hollow_width linecolor rgb denser_hue notitle, \
-     "factors.tsv" using (column("times")):(-column("row")):(strcol("said")) with labels left offset 0.8, 0 font small textcolor rgb "#222222" noenhanced notitle
+     "factors.tsv" using (column("times") > column("fewer") ? column("times") : column("fewer")):(-column("row")):(strcol("said")) with labels left offset 0.8, 0 font small textcolor rgb "#222222" noenhanced notitle

@@ -25,9 +25,11 @@ JOIN model_word AS m ON m.kind = CASE p.model WHEN 'b6' THEN 1 WHEN 'b12' THEN 2
 LEFT JOIN printed AS c ON c.figure = 'fig9' AND c.name = 'ipc' AND c.hardware = p.hardware AND c.block = p.block AND c.stage = p.stage AND c.model IS p.model
 WHERE p.figure = 'fig9' AND p.name = 'mean_ms' AND p.block IN (SELECT block FROM kept)
 UNION ALL
-SELECT k.place || CASE k.kind WHEN 3 THEN ', gpu-opt' ELSE '' END || ' (here)', 0, CASE WHEN k.device = 'gpu' THEN 1e6 ELSE 2e6 END + k.kind, k.block, k.kind,
+SELECT k.place || CASE WHEN k.kind = 3 THEN ', gpu-opt' WHEN k.code = 'tuned' THEN ', tuned' ELSE '' END || ' (here)', 0,
+       CASE WHEN k.device = 'gpu' THEN 1e6 ELSE 2e6 END + k.kind + CASE WHEN k.code = 'tuned' THEN 0.5 ELSE 0 END, k.block, k.kind,
        t.part, k.ms, (SELECT max(c.run_instructions) FROM counter AS c
-                      WHERE c.impl = k.impl AND c.block = k.block AND c.stage = k.stage AND c.model = k.model AND c.classes = k.classes AND c.input = k.input), k.impl
+                      WHERE c.impl = k.impl AND c.block = k.block AND c.stage = k.stage AND c.model = k.model AND c.classes = k.classes AND c.input = k.input AND c.sms IS NULL
+                        AND (k.code IS NULL OR instr(';' || c.keys || ';', ';code=' || k.code || ';'))), k.impl
 FROM kept AS k
 JOIN part AS t ON t.stage = k.stage;
 
@@ -69,4 +71,5 @@ ORDER BY row;
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'Slanted Stixels: what each stage takes, and why eq. 12 is the faster' AS value
 UNION ALL SELECT 'subtitle', 'images of 2048 × 1024 px, ' || classes || ' classes, input ' || input || '' FROM held
+UNION ALL SELECT 'note', 'Tuned: the paper''s kernel with what its text does not have. ' WHERE EXISTS (SELECT 1 FROM kept WHERE code = 'tuned')
 UNION ALL SELECT 'note', 'Pale: its instructions were not counted (make profile-ncu EXP=stixels/fig9). ' WHERE EXISTS (SELECT 1 FROM line WHERE fewer IS NULL AND times > 0);

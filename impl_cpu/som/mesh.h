@@ -37,7 +37,6 @@ struct mesh {
     float *position;
     struct som_counts *counts;
     uint64_t seed;
-    int sure_rings; /* of each search: it cannot end before the last of them */
 
     /* the cells' lists; owned, as all that follow */
     int32_t *first;   /* [n_cells + 1]: where a cell's neurons begin in 'neuron' */
@@ -218,8 +217,7 @@ static inline int search(const struct mesh *m, struct pair point)
     int best = -1;
 
     for (int k = 0; k <= last; k++) {
-        if (k > m->sure_rings && best >= 0 &&
-            som_ring_square(point.x, point.y, cx, cy, size, k) > least)
+        if (best >= 0 && som_ring_square(point.x, point.y, cx, cy, size, k) > least)
             break;
         for (int i = 0; i < som_ring_cells(k); i++) {
             int x, y, cell, n;

@@ -10,16 +10,7 @@
  */
 #include "impl_cpu/som/mesh.h"
 
-#include <limits.h>
 #include <math.h>
-
-static const struct bench_key keys[] = {
-    {"search", "stop", "",
-     "a search ends with the ring behind which no list can have a nearer one, or visits all "
-     "cells in range",
-     BENCH_CHOICE, 0, 0, "stop|all"},
-    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
-};
 
 struct state {
     struct mesh mesh;
@@ -34,9 +25,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 
     s->prefix = malloc(n_pixels * sizeof *s->prefix);
     NEED(s->prefix, "the densities of %zu pixels", n_pixels);
-    TRY(mesh_set_up(&s->mesh, ctx, input, output));
-    s->mesh.sure_rings = bench_is(ctx->params, "search", "all") ? INT_MAX : 0;
-    return BENCH_OK;
+    return mesh_set_up(&s->mesh, ctx, input, output);
 }
 
 /* rate[d] = alpha exp(-d^2 / sigma^2), d = 0 .. radius, by one exp(): d^2 grows by 2 d + 1. */
@@ -112,7 +101,6 @@ BENCH_IMPL(som_serial) = {
     .problem = &som_problem,
     .target = BENCH_SERIAL,
     .source = "[SOM] sect. 3, the paper's program for one core",
-    .keys = keys,
     .state_size = sizeof(struct state),
     .setup = setup,
     .run = run,

@@ -161,11 +161,11 @@ static enum bench_status make_input(const struct bench_params *params,
     int width, height;
 
     *input = NULL;
-    TRY(frames_have_maps(frames, n_frames));
     TRY(frames_size(params, frames, n_frames, &width, &height));
     REFUSE_IF(width > SOM_MAX_SIDE || height > SOM_MAX_SIDE,
               "som expects maps of at most %d x %d px, found %d x %d", SOM_MAX_SIDE,
               SOM_MAX_SIDE, width, height);
+    TRY(frames_have_maps(frames, n_frames));
 
     const struct som_input shape = {
         .n_frames = n_frames,
