@@ -545,13 +545,28 @@ SELECT max(CASE impl WHEN 'som/gpu-paper' THEN printf('%.2f to %.2f', least, mos
 FROM (SELECT impl, min(s) AS least, max(s) AS most FROM one GROUP BY impl)
 GROUP BY NULL
 
+-- som-ablation: som/gpu-paper on 16 SMs, means over seeds: search range 4 over 3 where searches end early and where they visit all cells, cones and teddy; seconds of conesL at 1464 MHz with 8 blocks an SM
+WITH mean AS (
+  SELECT input, ssr, search, blocks_per_sm, sigma, avg(mean_ms * gpu_mhz_med / 1464) / 1000 AS s
+  FROM good
+  WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'som/ablation' AND impl = 'som/gpu-paper' AND sms = 16 AND stage IS NULL
+  GROUP BY input, ssr, search, blocks_per_sm, sigma),
+growth AS (
+  SELECT b.search, printf('%.2f to %.2f', min(b.s / a.s), max(b.s / a.s)) AS said
+  FROM mean AS a JOIN mean AS b USING (input, search, blocks_per_sm, sigma)
+  WHERE a.ssr = 3 AND b.ssr = 4 AND blocks_per_sm = 0 AND sigma = 12
+  GROUP BY b.search)
+SELECT (SELECT said FROM growth WHERE search = 'stop') AS stop, (SELECT said FROM growth WHERE search = 'all') AS "all",
+       (SELECT printf('%.2f', s) FROM mean WHERE input = 'conesL' AND blocks_per_sm = 8 AND sigma = 24) AS large,
+       (SELECT printf('%.2f', s) FROM mean WHERE input = 'conesL' AND blocks_per_sm = 0 AND sigma = 24) AS free
+
 -- som-cut: seconds of som/gpu-paper on 16 multiprocessors at the clock of a GTX 570, by search range and sigma, means over seeds; printed ones
 WITH ours AS (
   SELECT m.ssr, m.sigma, m.input, avg(m.mean_ms * m.gpu_mhz_med / 1464) / 1000 AS s
   FROM current AS m JOIN configuration AS c ON c.id = m.configuration
   WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'som/gpu-paper' AND c.sms = 16 AND m.block_threads = 8 AND m.atomics = 'cas64'
     AND m.kernels = 'single' AND m.mov = 2 AND m.walk = 'turned' AND m.scope = 'kernel' AND m.series = 'hot' AND m.stage IS NULL AND c.batch = 1 AND m.rounds = 1500
-    AND m.height = 0 AND m.input NOT LIKE 'map-%' AND m.input NOT LIKE '%-x2'
+    AND coalesce(m.search, 'stop') = 'stop' AND coalesce(m.blocks_per_sm, 0) = 0 AND m.height = 0 AND m.input NOT LIKE 'map-%' AND m.input NOT LIKE '%-x2'
   GROUP BY m.ssr, m.sigma, m.input),
 paper AS (
   SELECT ssr, input, value / 1000 AS s FROM printed WHERE paper = 'som' AND figure = 'table2' AND name = 'mean_ms' AND impl = '[SOM] GPU')
