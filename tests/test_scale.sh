@@ -128,7 +128,9 @@ for mpi in openmpi mpich; do
     expect "$mpi: two hosts" 0 '' "${start[@]}" -n 1 "${one[@]}" --sysroot "$tmp/root-1" : -n 1 env TMPDIR="$tmp/root-2" "${one[@]}" --sysroot "$tmp/root-2"
     check "$mpi: are two (was $(rows $mpi-hosts ranks rank_hosts status))" test "$(rows $mpi-hosts ranks rank_hosts status)" = "2 2 ok"
     expect "$mpi: on one host they are measured, too" 0 '' "${start[@]}" -n 2 "${one[@]}" --sysroot "$tmp/root-1" --resume
+    rm "$TMPDIR/depthbench-cpu.lock"
     expect "$mpi: once" 0 '1 there already' "${start[@]}" -n 2 "${one[@]}" --sysroot "$tmp/root-1" --resume
+    check "$mpi: nobody has locked the cores" test ! -e "$TMPDIR/depthbench-cpu.lock"
     check "$mpi: rows of one host and of two (was $(rows $mpi-hosts ranks rank_hosts status))" test "$(rows $mpi-hosts ranks rank_hosts status)" = "2 1 ok; 2 2 ok"
 
     expect "$mpi: a wrong output of one rank" 1 'rank 1 of 2: ext/odd-wrong differs from rdp/serial' \

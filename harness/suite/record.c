@@ -34,8 +34,8 @@ static const char *const fixed_columns[] = {RECORD_COLUMNS(COLUMN_NAME)};
 
 /* Two rows of one configuration are the same measurement for --resume if these are the same. */
 static const char *const identity_columns[] = {
-    "protocol", "plan", "input_hash", "threads", "sms",       "mode_name",  "scope",  "series",
-    "stage",    "run",  "rank",       "ranks",   "rank_gpus", "rank_hosts", "status", "reason"};
+    "protocol", "plan", "input_hash", "threads",   "sms",        "mode_name", "scope", "series",
+    "stage",    "run",  "rank",       "rank_gpus", "rank_hosts", "status",    "reason"};
 #define N_IDENTITY ((int)(sizeof identity_columns / sizeof *identity_columns))
 
 const char *const record_part_suffix[N_PARTS] = {".csv", ".values.csv", ".samples.csv.gz",
