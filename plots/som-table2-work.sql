@@ -18,7 +18,7 @@ CREATE TEMP VIEW drawn AS SELECT id FROM kept WHERE EXISTS (SELECT 1 FROM kept W
 -- aim: the %cost of som/serial at 1500 times cells updates
 CREATE TEMP VIEW draw_panels AS
 SELECT k.input || ':' || k.sigma AS panel, k.input || ', sigma from ' || k.sigma AS title,
-       coalesce((SELECT s.cost_pct FROM kept AS s WHERE s.curve = 0 AND s.input = k.input AND s.sigma = k.sigma ORDER BY s.id DESC LIMIT 1), 0) AS aim
+       coalesce((SELECT s.cost_pct FROM kept AS s WHERE s.curve = 0 AND s.rounds = 1500 AND s.input = k.input AND s.sigma = k.sigma ORDER BY s.id DESC LIMIT 1), 0) AS aim
 FROM kept AS k
 LEFT JOIN map AS m ON m.input = k.input
 GROUP BY k.input, k.sigma
@@ -40,4 +40,4 @@ SELECT 'subtitle', 'from left to right on a curve more rounds; search range ' ||
     (SELECT sum(cost_pct_sd IS NULL) || ' of ' || count(*) FROM kept) || ' points are one seed, the others means over seeds, bars: one standard deviation'
     FROM held
 UNION ALL
-SELECT 'note', 'Dotted: the %cost of som/serial after 1500 updates of each cell. Large: the shortest of these runs that is as good. ';
+SELECT 'note', 'Dotted: the %cost of som/serial after 1500 updates of each cell. Large: the shortest of these runs that is as good, or worse by one deviation of it. ';
