@@ -4,7 +4,7 @@
 INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
 
 CREATE TEMP VIEW kept AS
-SELECT s.*, s.input || CASE s.sigma WHEN h.sigma THEN '' ELSE ', sigma from ' || s.sigma END AS piece
+SELECT s.*, s.input || CASE s.sigma WHEN h.sigma THEN '' ELSE ', sigma ' || s.sigma END AS piece
 FROM in_series AS s
 JOIN held AS h ON s.ssr = h.ssr AND coalesce(s.block_threads, h.block_threads) IS h.block_threads
               AND coalesce(s.atomics, h.atomics) IS h.atomics

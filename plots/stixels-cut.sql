@@ -3,7 +3,7 @@
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
 
 CREATE TEMP VIEW kept AS
-SELECT s.*, b.said || ' px' || CASE s.code WHEN 'text' THEN ', as its text has it' ELSE '' END AS piece
+SELECT s.*, b.said || ' px' || CASE s.code WHEN 'text' THEN ', text' ELSE '' END AS piece
 FROM in_series AS s
 JOIN held USING (input, classes)
 JOIN block_text AS b ON b.block = s.block
@@ -12,7 +12,7 @@ WHERE s.sms > 0 AND s.impl IN (SELECT impl FROM wanted_impl);
 CREATE TEMP VIEW board AS SELECT 'Xavier' AS name, 8 AS sms, 1377 AS mhz;
 
 CREATE TEMP VIEW printed_ms AS
-SELECT p.impl, b.said || ' px' || CASE WHEN EXISTS (SELECT 1 FROM kept WHERE code = 'text') THEN ', as its text has it' ELSE '' END AS piece,
+SELECT p.impl, b.said || ' px' || CASE WHEN EXISTS (SELECT 1 FROM kept WHERE code = 'text') THEN ', text' ELSE '' END AS piece,
        1000 / p.value AS ms
 FROM printed AS p
 JOIN block_text AS b ON b.block = p.block
@@ -20,4 +20,4 @@ WHERE p.figure = 'fig8' AND p.name = 'fps' AND p.hardware = 'Tegra Xavier';
 
 CREATE TEMP VIEW cut_text AS
 SELECT 'title' AS name, 'Slanted Stixels: a part of this GPU beside the one of the paper' AS value
-UNION ALL SELECT 'subtitle', '2048 × 1024 px, ' || classes || ' classes, input ' || input || '; gpu-cubic: eq. 6, the others: eq. 12' FROM held;
+UNION ALL SELECT 'subtitle', '2048 × 1024 px, ' || classes || ' classes, input ' || input || '; gpu-cubic: eq. 6, the others: eq. 12; text: without what the paper''s text does not have' FROM held;
