@@ -159,9 +159,9 @@ GROUP BY m.configuration HAVING m.utc = max(m.utc) ORDER BY m.problem, m.input, 
 -- verdicts: how many claims of a paper have which verdict, once each: by rows of the H200, else of another machine, else by the paper's own numbers; no settings
 WITH one AS (
   SELECT claim, paper, rank, machine = 'paper' AS is_own, lower(verdict) AS verdict,
-         min((verdict IN ('NOT-RUN', 'no row', 'not judged')) || CASE machine WHEN 'xeon-16c_nvidia-h200' THEN 1 WHEN 'xeon-2c' THEN 2 WHEN 'paper' THEN 4 ELSE 3 END) AS first
+         min((verdict IN ('no row', 'not judged')) || CASE machine WHEN 'xeon-16c_nvidia-h200' THEN 1 WHEN 'xeon-2c' THEN 2 WHEN 'paper' THEN 4 ELSE 3 END) AS first
   FROM claim_verdict
-  WHERE claim NOT IN (SELECT claim FROM claim_verdict GROUP BY claim HAVING coalesce(max(CASE WHEN machine <> 'paper' THEN subject END), max(class)) = 'settings')
+  WHERE same_as IS NULL AND claim NOT IN (SELECT claim FROM claim_verdict GROUP BY claim HAVING coalesce(max(CASE WHEN machine <> 'paper' THEN subject END), max(class)) = 'settings')
   GROUP BY claim)
 SELECT paper, CASE WHEN is_own AND verdict NOT LIKE 'by its own %' THEN 'by its own numbers: ' ELSE '' END || verdict AS verdict, count(*) AS n
 FROM one GROUP BY paper, is_own, verdict ORDER BY paper, is_own, min(rank), verdict
@@ -408,6 +408,9 @@ SELECT printf('%.3f', ms1024) AS ms, CASE WHEN ms512 > 0 THEN printf('%.1f', ms1
        (SELECT group_concat(us, ', ') FROM (SELECT short_text(1000 * value, 4) AS us FROM printed WHERE paper = 'rdp' AND figure = 'fig9' AND name = 'mean_ms' ORDER BY value)) AS us_printed,
        CASE WHEN noise > 0 THEN printf('%.2f', noise) END AS noise, CASE WHEN noise_cut > 0 THEN printf('%.1f', noise_cut) END AS noise_cut
 FROM had WHERE ms1024 > 0
+
+-- cards: how many H200s the rows that count are of
+SELECT count(DISTINCT gpu_uuid) AS h200 FROM current WHERE gpu = 'NVIDIA H200'
 
 -- stx-gpu: stixels/gpu-paper and gpu-cubic, code = text, on city, whole and on 8 multiprocessors at a Xavier's clock: with eq. 12 so many times as fast, fps, GB/s of down-sampling
 WITH cell AS (

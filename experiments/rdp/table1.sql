@@ -45,6 +45,8 @@ known (name, mode_name, text) AS (
 here AS (
     SELECT l.at, m.at AS mode,
            CASE WHEN l.at = 0 THEN coalesce(nullif(m.mode_name, 'any') || ' ', '') || 'here'
+                WHEN l.impl NOT GLOB 'rdp/gpu-*' AND o.of_what = ' processes' -- two processes of a CPU differ by more than one tells
+                    THEN short_text(o.low, 3) || ' to ' || short_text(o.high, 3)
                 WHEN l.impl IS NOT NULL THEN coalesce(told(o.ms, o.half), '(no rows)') ELSE coalesce(k.text, '(unknown)') END AS text
     FROM line AS l
     JOIN mode AS m ON m.mode_name IN (SELECT coalesce(mode_name, 'any') FROM ours)

@@ -195,7 +195,7 @@ WHERE i.name = 'impl';
 -- For the SELECT of [show] first: the rows with their columns in files, and as 'ms' their mean time, be it of processes or runs; 'half' is
 -- half its interval.  What else is told of a row, 'field' has, by 'place'.  Of several folders those of the first row's.
 CREATE TEMP VIEW IF NOT EXISTS shown_row AS
-SELECT t.id AS place, m.*, mean.value AS ms, (t.high - t.low) / 2 AS half, sd.value AS sd, t.n AS of_n
+SELECT t.id AS place, m.*, mean.value AS ms, (t.high - t.low) / 2 AS half, t.low, t.high, sd.value AS sd, t.n AS of_n, t.of_what
 FROM sampled AS t
 JOIN figure_row AS s ON s.at = t.id
 JOIN measurement AS m
