@@ -7,18 +7,10 @@ SELECT m.id, s.pass, s.side, m.configuration, coalesce(m.protocol, 'paper') AS p
        m.machine, m.build_hash, m.commit_hash, m.host, m.gpu_uuid, m.status, m.reason, m.input_hash, m.output_hash, m.realtime,
        coalesce(CASE WHEN m.status IN ('ok', 'unstable', 'throttled') THEN m.verdict ELSE m.status END, '') AS outcome,
        CASE WHEN m.status = 'ok' AND typeof(m.median_ms) = 'real' AND m.median_ms > 0 THEN m.median_ms END AS ms,
-       -- the least difference in ms per frame: 2 us, or two ticks of the device, of what is timed in one stretch
-       0.001 * max(2.0, CASE WHEN m.device = 'gpu' THEN coalesce(2 * s.tick_us, 0) ELSE 0 END)
-           / max(1.0, coalesce(m.n_frames, 1)
-                          * CASE WHEN m.scope = 'kernel' THEN coalesce(m.reps, 1) ELSE 1 END
-                          * CASE WHEN m.scope = 'kernel' AND (m.reps > 1 OR m.series IS NOT 'cold')
-                                 THEN coalesce(m.n_inputs, 1) ELSE 1 END) AS at_least_ms
-FROM (SELECT *, (SELECT max(CAST(text AS REAL))
-                 FROM environment AS e
-                 WHERE e.results = folder.results AND e.key = 'device_timer_resolution_us') AS tick_us
-      FROM asked_path
-      JOIN folder USING (path)) AS s
+       at_least_ms
+FROM (SELECT * FROM asked_path JOIN folder USING (path)) AS s
 JOIN measurement AS m ON m.results = s.results
+JOIN least ON least.id = m.id
 WHERE m.withdrawn IS NULL AND m.stage IS NULL AND coalesce(m.protocol, 'paper') IN ('paper', 'quick');
 
 -- Builds that know other keys have these at their defaults: of one thing in two words, the newer words are told.
