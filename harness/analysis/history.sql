@@ -43,7 +43,7 @@ CREATE TEMP TABLE point AS
 SELECT cell.rowid AS cell_number,
        -- of any zone as UTC, so that it sorts as text
        coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(committed, utc)), committed, utc) AS date, committed IS NOT NULL AS by_commit,
-       commit_hash, dirty, machine AS machine_name, session, row_id, median_ms, coalesce(ci_lo_ms, median_ms) AS ci_lo_ms,
+       commit_hash, dirty, printf('%.7s%s', commit_hash, substr('+', 1, coalesce(dirty, 0) NOT IN (0, 'no', 'false'))) AS commit_name, machine AS machine_name, session, row_id, median_ms, coalesce(ci_lo_ms, median_ms) AS ci_lo_ms,
        coalesce(ci_hi_ms, median_ms) AS ci_hi_ms, CASE WHEN stream_rate IS NULL THEN 1000 / median_ms ELSE fps END AS fps, host, gpu_uuid
 FROM fitted
 JOIN cell USING (configuration, timed_by, hash)

@@ -18,7 +18,7 @@ JOIN point ON point.rowid = 1;
 INSERT INTO page
 SELECT coalesce('    ' || nullif(text, '') || char(10), '')
        || printf('%-20s  %-9s %9s  %19s  step', 'commit of', 'commit', 'median ms', 'interval')
-       || group_concat(printf('%s%-20.20s%s %.7s%-2s %9s  %19s', char(10), date, substr('* ', 1 + by_commit, 1), commit_hash, substr('+', 1, coalesce(dirty, 0) NOT IN (0, 'no', 'false')),
+       || group_concat(printf('%s%-20.20s%s %-9s %9s  %19s', char(10), date, substr('* ', 1 + by_commit, 1), commit_name,
                               short_text(median_ms, 4), short_text(ci_lo_ms, 4) || ' .. ' || short_text(ci_hi_ms, 4))
                        || CASE WHEN step IS NULL THEN '' ELSE printf('  %+.1f %% %s', 100 * step, CASE WHEN step > 0 THEN 'slower' ELSE 'faster' END) END, '')
        || printf('%s%d points, %d step%s%s', char(10), count(*), count(step), substr('s', 1, count(step) <> 1), char(10))

@@ -3,7 +3,7 @@
 CREATE TEMP TABLE named AS
 SELECT s.rowid AS number, s.*, c.impl, c.n_points, p.host IS NOT b.host OR p.gpu_uuid IS NOT b.gpu_uuid AS is_elsewhere, substr(told.traits, instr(told.traits, ';') + 1) AS traits,
        rtrim(c.impl || ' ' || ltrim(replace(label.text, 'impl=' || c.impl, ''))) AS name, p.date, p.by_commit, p.commit_hash, p.dirty,
-       printf('%.7s%s', p.commit_hash, substr('+', 1, coalesce(p.dirty, 0) NOT IN (0, 'no', 'false'))) AS commit_name, p.machine_name, p.session, p.row_id
+       p.commit_name, p.machine_name, p.session, p.row_id
 FROM slower AS s
 JOIN cell AS c ON c.rowid = s.cell_number
 JOIN told USING (cell_number)
@@ -50,9 +50,8 @@ LIMIT 1;
 
 -- Points, levels and steps of the worst in a box of 240 by 80.
 CREATE TEMP TABLE drawn AS
-SELECT s.*, 8 + 224.0 * (number - 1) / (n_points - 1) AS x, 72 - 64 * (level_ms - lo) / (hi - lo) AS y, 72 - 64 * (median_ms - lo) / (hi - lo) AS y_point, number > 1 AS before,
-       s.stretch = n.since AS is_since
-FROM stepped AS s
-JOIN (SELECT cell_number, n_points, stretch AS since FROM named WHERE number <= 12) AS n USING (cell_number)
+SELECT p.*, 8 + 224.0 * (p.number - 1) / (n_points - 1) AS x, 72 - 64 * (level_ms - lo) / (hi - lo) AS y, 72 - 64 * (median_ms - lo) / (hi - lo) AS y_point
+FROM stepped AS p
+JOIN (SELECT cell_number, n_points FROM named WHERE number <= 12) USING (cell_number)
 JOIN (SELECT cell_number, min(median_ms) AS lo, max(median_ms) AS hi FROM placed GROUP BY cell_number) USING (cell_number)
-ORDER BY s.id;
+ORDER BY p.id;
