@@ -4,7 +4,7 @@
 
 CREATE TEMP TABLE whole AS
 SELECT m.id, s.pass, s.side, m.configuration, coalesce(m.protocol, 'paper') AS protocol, m.results || '/' || m.session AS process,
-       m.machine, m.build_hash, m.commit_hash, m.host, m.gpu_uuid, m.status, m.reason, m.input_hash, m.output_hash, m.realtime,
+       m.machine, m.build_hash, m.commit_hash, m.host, m.gpu_uuid, m.status, m.reason, m.input_hash, m.output_hash, m.realtime, m.device_bytes,
        coalesce(CASE WHEN m.status IN ('ok', 'unstable', 'throttled') THEN m.verdict ELSE m.status END, '') AS outcome,
        CASE WHEN m.status = 'ok' AND typeof(m.median_ms) = 'real' AND m.median_ms > 0 THEN m.median_ms END AS ms,
        at_least_ms
@@ -27,13 +27,14 @@ SELECT whole.*, (SELECT traits || ';protocol=' || protocol || coalesce(';realtim
 FROM whole
 JOIN cell USING (configuration);
 
--- A side's word on a configuration: one bad run is a bad configuration, and tells why.  Hashes that differ between its good runs are NULL.
+-- A side's word on a configuration: one bad run is a bad configuration, and tells why.  Hashes and memory that differ between its good runs are NULL.
 CREATE TEMP TABLE said AS
 SELECT s.*, run.outcome, run.reason
 FROM (SELECT pass, cell, side, max(id) AS last, max(is_good) AS is_possible, max(at_least_ms) AS at_least_ms,
              coalesce(min(CASE WHEN NOT is_good THEN id END), max(id)) AS telling, sum(status IN ('unstable', 'throttled')) AS n_unsteady,
              CASE WHEN count(DISTINCT CASE WHEN is_good THEN coalesce(input_hash, '') END) = 1 THEN max(CASE WHEN is_good THEN input_hash END) END AS input_hash,
-             CASE WHEN count(DISTINCT CASE WHEN is_good THEN coalesce(output_hash, '') END) = 1 THEN max(CASE WHEN is_good THEN output_hash END) END AS output_hash
+             CASE WHEN count(DISTINCT CASE WHEN is_good THEN coalesce(output_hash, '') END) = 1 THEN max(CASE WHEN is_good THEN output_hash END) END AS output_hash,
+             CASE WHEN min(CASE WHEN is_good THEN device_bytes END) = max(CASE WHEN is_good THEN device_bytes END) THEN max(CASE WHEN is_good THEN device_bytes END) END AS device_bytes
       FROM run
       GROUP BY pass, cell, side) AS s
 JOIN run ON run.id = s.telling;
@@ -46,7 +47,8 @@ SELECT b.pass, b.cell, h.last, b.last AS last_of_base, b.n_unsteady + h.n_unstea
             WHEN b.input_hash <> h.input_hash
             THEN 'its input is another one: ' || h.input_hash || ', was ' || b.input_hash
             WHEN b.output_hash <> h.output_hash
-            THEN 'its output is another one: ' || h.output_hash || ', was ' || b.output_hash END AS changed
+            THEN 'its output is another one: ' || h.output_hash || ', was ' || b.output_hash END AS changed,
+       CASE WHEN b.device_bytes <> h.device_bytes THEN printf('device memory is %s bytes, was %s', h.device_bytes, b.device_bytes) END AS memory
 FROM said AS b
 JOIN said AS h ON h.pass = b.pass AND h.cell = b.cell AND b.side = 0 AND h.side = 1
 WHERE b.is_possible OR h.is_possible;
@@ -75,7 +77,7 @@ FROM (SELECT side FROM said WHERE pass = 1 GROUP BY cell HAVING count(*) = 1);
 
 -- The configurations of the first stage, or the only one, as the second has them; 'number' is rowid.
 CREATE TEMP TABLE shared AS
-SELECT p.cell, p.last, p.last_of_base, p.n_unsteady, p.at_least_ms, coalesce(p.changed, q.changed) AS changed,
+SELECT p.cell, p.last, p.last_of_base, p.n_unsteady, p.at_least_ms, coalesce(p.changed, q.changed) AS changed, coalesce(q.memory, p.memory) AS memory,
        q.cell IS NULL AND (SELECT max(pass) FROM asked) = 2 AS is_stopped,
        (SELECT min(build_hash) <> '' AND min(build_hash) = max(build_hash) FROM build) AS is_same_program
 FROM pair AS p
