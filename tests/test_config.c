@@ -7,8 +7,8 @@
 #include "tests/session.h"
 #include "tests/support.h"
 
-/* Folders of results.  Each has two rows for each column, which differ in that alone.  They have
- * its name for session, and its number for width, by which pairs differ. */
+/* Folders of results.  Each has two rows for each column, which differ in that alone.  They
+ * have its name for session, and its number for width, by which pairs differ. */
 enum set { PAIR, RATIO, SPEEDUP, BASE, HEAD, DEFAULTS, N_SETS };
 static const char *const set_name[N_SETS] = {"pair", "ratio", "speedup",
                                              "base", "head",  "defaults"};
