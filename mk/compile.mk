@@ -44,7 +44,7 @@ $(TABLES): harness/problems/stixels/tables.awk
 # A file as an array of bytes that is called as the file, report.css: report_css
 BYTES = @mkdir -p $(@D); { echo 'static const unsigned char $(subst .,_,$(<F))[] = {'; od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g'; \
         echo '};'; } >$(NEW) && mv $(NEW) $@
-AS_BYTES := $(addprefix harness/analysis/report.,css html) $(wildcard harness/analysis/*.sql harness/analysis/*.txt)
+AS_BYTES := $(addprefix harness/analysis/,report.css report.html slower.html) $(wildcard harness/analysis/*.sql harness/analysis/*.txt)
 header = $(B)/$(subst .,_,$(notdir $(1))).h
 $(foreach file,$(AS_BYTES),$(eval $(call header,$(file)): $(file); $$(BYTES)))
 # all that a file may include is there before it is compiled; what it includes, its .d says from then on

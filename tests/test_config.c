@@ -296,7 +296,7 @@ TEST(rows_of_two_configurations_are_not_compared)
           "SELECT session FROM shared AS s JOIN measurement AS m ON m.id = s.last",
           "machine|build_hash|protocol|realtime", "");
     store_close(&answers);
-    if (history_read(path[PAIR], "rdp/opt,scaling=weak", NULL, &answers))
+    if (history_read(path[PAIR], "rdp/opt,scaling=weak", 0.02, NULL, &answers))
         fail_msg("%s", bench_failure());
     check(answers, "history",
           "SELECT session FROM point GROUP BY cell_number HAVING count(*) = 2",

@@ -36,6 +36,12 @@ hostile="<script>alert(1)</script>&'\`" no_text=$'\e\xff'
 cp -r "$rows" "$evil"
 find "$evil" -name '*.csv' -exec sed -i "s|Intel(R) Xeon(R) Processor|${hostile//&/\\&}|g; s|xeon-2c|</td><b>|g" {} +
 find "$evil" -name '*.env.txt' -exec sed -i "s|^cpu=.*|cpu=</dd>${hostile//&/\\&}$no_text|" {} +
+for day in 1 2 3 4; do # thirteen configurations that became slower on the third
+    echo session,row_id,utc,machine,commit,impl,input,scope,series,median_ms,status,verdict,height >"$evil/2026010${day}T000000Z-slow.csv"
+    for height in {1..13}; do
+        echo "s$day,$height,2026-01-0${day}T00:00:00Z,m,abcdef$day,rdp/serial,scene,kernel,hot,$((day < 3 ? 10 : 11 + height)),ok,exact,$height"
+    done >>"$evil/2026010${day}T000000Z-slow.csv"
+done
 printf 'schema,session\n1,2,3\n' >"$evil/20990101T000000Z-0000000.csv"
 sed -i "s|^what  .*|what = ${hostile//&/\\&}|; s|^alt  .*|alt = \"><script>1</script> x y z|" "$few/stixels/figures.ini"
 check "hostile texts are reported" report "$evil" --figures "$figures" -o "$tmp/evil.html"
@@ -68,12 +74,17 @@ both|a column for each machine|<th scope="col">other</th>
 both|a drawing of the second machine|aria-label="Figure stixels-table1, 
 both|a withdrawn row|<th scope="row">another program ran &lt;too&gt;</th><td class="number">1</td>
 evil|a hostile text|&lt;script&gt;alert\(1\)&lt;/script&gt;&amp;&#39;
+evil|what became slower, first the worst|aria-label="rdp/serial height=13: 10 ms at best, 24 ms now"
+evil|since when|<title>abcdef3 of 2026-01-03T00:00:00Z: 24 ms, \+140.0 %</title></circle>
+evil|how many more|^<p>13 became slower of .* The worst 12 are drawn; <code>depthbench history m<
+page|that nothing became slower|^<p>Nothing became slower: [0-9]+ configurations, 
 empty|that there are no rows|nothing measured on it yet
 empty|the command of a figure without rows|To measure and draw it: <code>make stixels-fig8</code>
 empty|the papers' own arithmetic|data-by="paper"
 bare|a figure that is not there|<strong>Not here:</strong>.* it is not drawn
 bare|a picture that is not there|<strong>Nothing here yet:</strong> it is not drawn
 END
+check "twelve are drawn, each with its one step" test "$(grep -c '<path class="dots" d="M[^"]' "$tmp/evil.html") $(grep -c '<circle class="since"' "$tmp/evil.html")" = "12 12"
 grep -oE '(src|href)="data:image/(png|svg\+xml);base64,[^"]*' "$tmp/page.html" | while IFS=, read -r _ url; do base64 -d <<<"$url" | md5sum; done | sort >"$tmp/found"
 check "figures are on the page once, byte for byte" diff <(cat "$figures/$machine"/*.png | md5sum | cat - <(cat "$figures/$machine"/*.svg | md5sum) | sort) "$tmp/found"
 

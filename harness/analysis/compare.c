@@ -1,4 +1,5 @@
-/* compare.c - asks compare.sql, verdict.sql, told.sql and history.sql; writes their answers */
+/* compare.c - asks compare.sql, verdict.sql, told.sql, history.sql and those behind it; writes
+ * their answers */
 #include "harness/analysis/compare.h"
 
 #include "harness/analysis/query.h"
@@ -7,12 +8,16 @@
 #include "harness/base/listing.h"
 
 #include "compare_sql.h"
+#include "floor_sql.h"
 #include "format_bmf_txt.h"
 #include "format_github_txt.h"
 #include "format_junit_txt.h"
 #include "format_md_txt.h"
 #include "format_openmetrics_txt.h"
 #include "history_sql.h"
+#include "points_sql.h"
+#include "slower_html.h"
+#include "slower_sql.h"
 #include "told_sql.h"
 #include "verdict_sql.h"
 
@@ -70,23 +75,50 @@ enum bench_status compare_read(const struct compare_request *request, struct sto
                   s % 2);
         TRY(add_paths(request->side[s], pass, s % 2, &sql, &paths));
     }
+    text_bytes(&sql, floor_sql, sizeof floor_sql);
     text_bytes(&sql, compare_sql, sizeof compare_sql);
     text_bytes(&sql, verdict_sql, sizeof verdict_sql);
     text_bytes(&sql, told_sql, sizeof told_sql);
     return answer(&paths, request->notes, &sql, store);
 }
 
-enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
-                               struct store **store)
+/* Appends the questions of a history; 'wanted' NULL: of all configurations. */
+static void add_history(const char *wanted, double floor, struct text *sql)
+{
+    query_add(sql,
+              "CREATE TEMP TABLE rule AS SELECT %!.17g AS floor;"
+              "CREATE TEMP TABLE asked AS SELECT %Q AS wanted;",
+              floor, wanted);
+    text_bytes(sql, floor_sql, sizeof floor_sql);
+    text_bytes(sql, history_sql, sizeof history_sql);
+    if (wanted)
+        text_bytes(sql, points_sql, sizeof points_sql);
+    else
+        text_bytes(sql, slower_sql, sizeof slower_sql);
+}
+
+enum bench_status history_read(const char *folder, const char *wanted, double floor,
+                               FILE *notes, struct store **store)
 {
     OWNED(text_free) struct text sql = {0};
     OWNED(listing_free) struct listing paths = {0};
 
     *store = NULL;
     TRY(listing_add(&paths, folder));
-    query_add(&sql, "CREATE TEMP TABLE asked AS SELECT %Q AS wanted;", wanted);
-    text_bytes(&sql, history_sql, sizeof history_sql);
+    add_history(wanted, floor, &sql);
     return answer(&paths, notes, &sql, store);
+}
+
+enum bench_status history_page(struct store *store, double floor, struct text *html)
+{
+    OWNED(text_free) struct text sql = {0};
+
+    text_add(&sql, "BEGIN;");
+    add_history(NULL, floor, &sql);
+    TRY(query_run(store, &sql));
+    TRY(template_add(store, slower_html, sizeof slower_html, html));
+    text_add(&sql, "ROLLBACK");
+    return query_run(store, &sql);
 }
 
 /* ---- what is told ---- */
@@ -154,7 +186,8 @@ enum bench_status compare_outcome(struct store *store, bool *unclear)
     OWNED(table_free) struct table n = {0};
 
     TRY(query_table(store, "SELECT * FROM outcome", &n));
-    *unclear = query_number(&n, 0, "n_unclear") > 0;
+    if (unclear)
+        *unclear = query_number(&n, 0, "n_unclear") > 0;
     return query_number(&n, 0, "n_bad") > 0
                ? BENCH_FAIL(BENCH_EMISMATCH, "%s", query_text(&n, 0, "sentence"))
                : BENCH_OK;

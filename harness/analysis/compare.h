@@ -31,9 +31,14 @@ struct compare_request {
  * caller owns *store, also of a failure: store_close(). */
 enum bench_status compare_read(const struct compare_request *request, struct store **store);
 
-/* The same of the configurations of a folder that fit 'wanted', IMPL[,KEY=VALUE...]. */
-enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
-                               struct store **store);
+/* The same of the configurations of a folder that fit 'wanted', IMPL[,KEY=VALUE...]; NULL: of
+ * those of all that became slower by 'floor', a share. */
+enum bench_status history_read(const char *folder, const char *wanted, double floor,
+                               FILE *notes, struct store **store);
+
+/* Appends a part of a page: what became slower by the rows of a store, which stays as it
+ * was. */
+enum bench_status history_page(struct store *store, double floor, struct text *html);
 
 /*
  * Append what was found.  Of a comparison or a history: "text", at most 80 columns wide; "csv",
@@ -47,8 +52,8 @@ enum bench_status compare_print(struct store *store, const char *format, struct 
 /* BENCH_EINPUT where a comparison has no such format. */
 enum bench_status compare_has_format(const char *name);
 
-/* BENCH_EMISMATCH where a configuration is slower or has another output; *unclear: whether one
- * is. */
+/* BENCH_EMISMATCH where a configuration is slower or has another output; *unclear, if it is not
+ * NULL: true if one is. */
 enum bench_status compare_outcome(struct store *store, bool *unclear);
 
 /* The end of a first stage: a descriptor folder/PROBLEM.ini of the configurations of each

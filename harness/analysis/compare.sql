@@ -4,21 +4,13 @@
 
 CREATE TEMP TABLE whole AS
 SELECT m.id, s.pass, s.side, m.configuration, coalesce(m.protocol, 'paper') AS protocol, m.results || '/' || m.session AS process,
-       m.machine, m.build_hash, m.commit_hash, m.host, m.gpu_uuid, m.status, m.reason, m.input_hash, m.output_hash, m.realtime,
+       m.machine, m.build_hash, m.commit_hash, m.host, m.gpu_uuid, m.status, m.reason, m.input_hash, m.output_hash, m.realtime, m.device_bytes,
        coalesce(CASE WHEN m.status IN ('ok', 'unstable', 'throttled') THEN m.verdict ELSE m.status END, '') AS outcome,
        CASE WHEN m.status = 'ok' AND typeof(m.median_ms) = 'real' AND m.median_ms > 0 THEN m.median_ms END AS ms,
-       -- the least difference in ms per frame: 2 us, or two ticks of the device, of what is timed in one stretch
-       0.001 * max(2.0, CASE WHEN m.device = 'gpu' THEN coalesce(2 * s.tick_us, 0) ELSE 0 END)
-           / max(1.0, coalesce(m.n_frames, 1)
-                          * CASE WHEN m.scope = 'kernel' THEN coalesce(m.reps, 1) ELSE 1 END
-                          * CASE WHEN m.scope = 'kernel' AND (m.reps > 1 OR m.series IS NOT 'cold')
-                                 THEN coalesce(m.n_inputs, 1) ELSE 1 END) AS at_least_ms
-FROM (SELECT *, (SELECT max(CAST(text AS REAL))
-                 FROM environment AS e
-                 WHERE e.results = folder.results AND e.key = 'device_timer_resolution_us') AS tick_us
-      FROM asked_path
-      JOIN folder USING (path)) AS s
+       at_least_ms
+FROM (SELECT * FROM asked_path JOIN folder USING (path)) AS s
 JOIN measurement AS m ON m.results = s.results
+JOIN least ON least.id = m.id
 WHERE m.withdrawn IS NULL AND m.stage IS NULL AND coalesce(m.protocol, 'paper') IN ('paper', 'quick');
 
 -- Builds that know other keys have these at their defaults: of one thing in two words, the newer words are told.
@@ -35,13 +27,14 @@ SELECT whole.*, (SELECT traits || ';protocol=' || protocol || coalesce(';realtim
 FROM whole
 JOIN cell USING (configuration);
 
--- A side's word on a configuration: one bad run is a bad configuration, and tells why.  Hashes that differ between its good runs are NULL.
+-- A side's word on a configuration: one bad run is a bad configuration, and tells why.  Hashes and memory that differ between its good runs are NULL.
 CREATE TEMP TABLE said AS
 SELECT s.*, run.outcome, run.reason
 FROM (SELECT pass, cell, side, max(id) AS last, max(is_good) AS is_possible, max(at_least_ms) AS at_least_ms,
              coalesce(min(CASE WHEN NOT is_good THEN id END), max(id)) AS telling, sum(status IN ('unstable', 'throttled')) AS n_unsteady,
              CASE WHEN count(DISTINCT CASE WHEN is_good THEN coalesce(input_hash, '') END) = 1 THEN max(CASE WHEN is_good THEN input_hash END) END AS input_hash,
-             CASE WHEN count(DISTINCT CASE WHEN is_good THEN coalesce(output_hash, '') END) = 1 THEN max(CASE WHEN is_good THEN output_hash END) END AS output_hash
+             CASE WHEN count(DISTINCT CASE WHEN is_good THEN coalesce(output_hash, '') END) = 1 THEN max(CASE WHEN is_good THEN output_hash END) END AS output_hash,
+             CASE WHEN min(CASE WHEN is_good THEN device_bytes END) = max(CASE WHEN is_good THEN device_bytes END) THEN max(CASE WHEN is_good THEN device_bytes END) END AS device_bytes
       FROM run
       GROUP BY pass, cell, side) AS s
 JOIN run ON run.id = s.telling;
@@ -54,7 +47,8 @@ SELECT b.pass, b.cell, h.last, b.last AS last_of_base, b.n_unsteady + h.n_unstea
             WHEN b.input_hash <> h.input_hash
             THEN 'its input is another one: ' || h.input_hash || ', was ' || b.input_hash
             WHEN b.output_hash <> h.output_hash
-            THEN 'its output is another one: ' || h.output_hash || ', was ' || b.output_hash END AS changed
+            THEN 'its output is another one: ' || h.output_hash || ', was ' || b.output_hash END AS changed,
+       CASE WHEN b.device_bytes <> h.device_bytes THEN printf('device memory is %s bytes, was %s', h.device_bytes, b.device_bytes) END AS memory
 FROM said AS b
 JOIN said AS h ON h.pass = b.pass AND h.cell = b.cell AND b.side = 0 AND h.side = 1
 WHERE b.is_possible OR h.is_possible;
@@ -83,7 +77,7 @@ FROM (SELECT side FROM said WHERE pass = 1 GROUP BY cell HAVING count(*) = 1);
 
 -- The configurations of the first stage, or the only one, as the second has them; 'number' is rowid.
 CREATE TEMP TABLE shared AS
-SELECT p.cell, p.last, p.last_of_base, p.n_unsteady, p.at_least_ms, coalesce(p.changed, q.changed) AS changed,
+SELECT p.cell, p.last, p.last_of_base, p.n_unsteady, p.at_least_ms, coalesce(p.changed, q.changed) AS changed, coalesce(q.memory, p.memory) AS memory,
        q.cell IS NULL AND (SELECT max(pass) FROM asked) = 2 AS is_stopped,
        (SELECT min(build_hash) <> '' AND min(build_hash) = max(build_hash) FROM build) AS is_same_program
 FROM pair AS p

@@ -3,6 +3,7 @@
  */
 #include "harness/analysis/report.h"
 
+#include "harness/analysis/compare.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/show.h"
 #include "harness/base/build.h"
@@ -183,6 +184,17 @@ static enum bench_status add_items(struct report *r)
 
 /* ---- the page ---- */
 
+#define FLOOR 0.02 /* of what became slower */
+
+static enum bench_status add_slower(struct report *r, const struct machine *machine)
+{
+    OWNED(text_free) struct text html = {0};
+
+    TRY(history_page(machine->store, FLOOR, &html));
+    query_add(&r->sql, "INSERT INTO slower VALUES (%Q, %Q);", machine->name, html.data);
+    return BENCH_OK;
+}
+
 static enum bench_status add_machines(struct report *r)
 {
     OWNED(claims_free) struct claims claims = {0};
@@ -203,6 +215,7 @@ static enum bench_status add_machines(struct report *r)
     TRY(store_execute(r->store, report_sql, sizeof report_sql));
     for (int i = 0; i < r->n; i++) {
         query_add(&r->sql, "INSERT INTO machine VALUES (%d, %Q);", i + 1, r->machine[i].name);
+        TRY(add_slower(r, &r->machine[i]));
         if (r->figures)
             TRY(add_figures(r, r->machine[i].name));
     }

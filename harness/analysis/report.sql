@@ -18,6 +18,7 @@ CREATE TEMP TABLE figure (machine TEXT, name TEXT, path TEXT, PRIMARY KEY (machi
 CREATE TEMP TABLE shown (item TEXT, machine TEXT, head TEXT, fixed TEXT, rows TEXT, columns TEXT, caption TEXT,
                          n_here INTEGER, n_first INTEGER, mixed TEXT, PRIMARY KEY (item, machine)); -- configurations with a row; tables as the paper prints them
 CREATE TEMP TABLE tabled (item TEXT, machine TEXT, number INTEGER, n_rows INTEGER, about TEXT, html TEXT, note TEXT);
+CREATE TEMP TABLE slower (machine TEXT, html TEXT);
 CREATE TEMP TABLE lack (item TEXT, machine TEXT, impl TEXT, why TEXT); -- impl NULL: a column of all of them
 
 -- Faults of the descriptors, a sentence each.
@@ -33,7 +34,7 @@ WHERE sentence IS NOT NULL
 UNION ALL
 SELECT rowid, printf('%s: expected one of its figures, found ''%s''', line, hero)
 FROM paper
-WHERE NOT EXISTS (SELECT 1 FROM item WHERE instr(', ' || coalesce(picture, chart) || ',', ', ' || hero || ','))
+WHERE hero IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item WHERE instr(', ' || coalesce(picture, chart) || ',', ', ' || hero || ','))
 UNION ALL
 SELECT number, printf('%s: expected a claim, found ''%s''', line, claim)
 FROM plain

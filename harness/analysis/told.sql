@@ -2,18 +2,19 @@
 -- problem.  The column 'is_all' of the table 'rule' says whether configurations that are the same are named, too.
 
 CREATE TEMP TABLE found AS
-SELECT v.*, s.cell, m.problem, m.plan, m.impl, m.scope, m.series,
-       m.input, m.frame_pick, m.params, b.params AS base_params, c.traits, c.keys,
-       CASE WHEN v.verdict <> 'unclear' THEN v.changed
-            ELSE CASE WHEN v.n_unsteady > 0 THEN printf('%d runs were unstable or throttled and do not count; ', v.n_unsteady)
-                      WHEN n_base < 2 AND n_head < 2 THEN 'one run a side decides nothing; '
-                      ELSE '' END
-                 || coalesce('about ' || runs_needed, 'more than 64') || ' runs a side would decide' END AS reason
-FROM verdict AS v
-JOIN shared AS s ON s.rowid = v.number
-JOIN measurement AS m ON m.id = s.last
-JOIN configuration AS c ON c.id = m.configuration
-JOIN measurement AS b ON b.id = s.last_of_base
+SELECT *, coalesce(said || '; ' || memory, said, memory) AS reason
+FROM (SELECT v.*, s.cell, s.memory, m.problem, m.plan, m.impl, m.scope, m.series,
+             m.input, m.frame_pick, m.params, b.params AS base_params, c.traits, c.keys,
+             CASE WHEN v.verdict <> 'unclear' THEN v.changed
+                  ELSE CASE WHEN v.n_unsteady > 0 THEN printf('%d runs were unstable or throttled and do not count; ', v.n_unsteady)
+                            WHEN n_base < 2 AND n_head < 2 THEN 'one run a side decides nothing; '
+                            ELSE '' END
+                       || coalesce('about ' || runs_needed, 'more than 64') || ' runs a side would decide' END AS said
+      FROM verdict AS v
+      JOIN shared AS s ON s.rowid = v.number
+      JOIN measurement AS m ON m.id = s.last
+      JOIN configuration AS c ON c.id = m.configuration
+      JOIN measurement AS b ON b.id = s.last_of_base)
 ORDER BY place, abs(change) DESC, number;
 
 -- All of them for other programs: 'configuration' names one in words that depend on no other configuration, and on no key at its default.
@@ -32,7 +33,7 @@ FROM (SELECT *, replace(replace(substr(cell, length('impl=' || impl) + 2), keys 
 CREATE TEMP TABLE named AS
 SELECT exported.*, rtrim(impl || ' ' || ltrim(replace(traits_told(cell, (SELECT group_concat(cell, char(10)) FROM shared), 0), 'impl=' || impl, ''))) AS told
 FROM exported, rule
-WHERE is_all OR verdict <> 'same';
+WHERE is_all OR verdict <> 'same' OR memory IS NOT NULL;
 
 CREATE TEMP VIEW outcome AS
 SELECT *, n_changed + n_slower AS n_bad, printf('%d with another output, %d slower', n_changed, n_slower) AS sentence,

@@ -261,14 +261,18 @@ static enum bench_status history_folder(const struct arguments *a, char folder[4
 
 enum bench_status main_history(const struct arguments *a)
 {
+    const char *const format = a->format ? a->format : "text";
     OWNED(store_close) struct store *store = NULL;
     char folder[4400];
 
-    REFUSE_IF(!a->config, "history: expected --of IMPL,KEY=VALUE,...");
+    REFUSE_IF(strcmp(format, "text") && strcmp(format, "csv") && strcmp(format, "json"),
+              "history -f %s: expected text, csv or json", format);
     TRY(history_folder(a, folder));
-    TRY(history_read(folder, a->config, a->verbosity >= 0 ? stderr : NULL, &store));
-    TRY(put_as(NULL, store, "text"));
-    return a->csv ? put_as(a->csv, store, "csv") : BENCH_OK;
+    TRY(history_read(folder, a->config, a->floor, a->verbosity >= 0 ? stderr : NULL, &store));
+    TRY(put_as(NULL, store, format));
+    if (a->csv)
+        TRY(put_as(a->csv, store, "csv"));
+    return a->strict ? compare_outcome(store, NULL) : BENCH_OK;
 }
 
 /* ---- check ---- */
