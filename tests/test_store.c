@@ -1,10 +1,13 @@
-/* test_store.c - a kept store: fresh, damaged, of other files, several at once */
+/* test_store.c - a kept store: fresh, damaged, of other files, several at once; memory that is
+ * short */
 #include "harness/analysis/query.h"
+#include "harness/analysis/show.h"
 #include "harness/analysis/store.h"
 #include "harness/base/listing.h"
 #include "tests/session.h"
 #include "tests/support.h"
 
+#include <limits.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -203,4 +206,119 @@ TEST(an_exported_file_has_it_all)
     end(NULL);
     assert_int_equal(store_open_file(path, &store), BENCH_OK);
     check_sum("200");
+}
+
+/* ---- memory that is short ---- */
+
+static sqlite3_mem_methods usual;
+static long n_before; /* statements that begin until one lacks memory */
+static bool lacks;
+
+static int begin_statement(unsigned event, void *unused, void *statement, void *sql)
+{
+    (void)event, (void)unused, (void)statement, (void)sql;
+    lacks |= n_before-- == 0;
+    return 0;
+}
+
+static int look(sqlite3 *db, char **unused, const struct sqlite3_api_routines *none)
+{
+    (void)unused, (void)none;
+    return sqlite3_trace_v2(db, SQLITE_TRACE_STMT, begin_statement, NULL);
+}
+
+static void *lacking_malloc(int n_bytes)
+{
+    const bool is_this = lacks;
+
+    lacks = false;
+    return is_this ? NULL : usual.xMalloc(n_bytes);
+}
+
+static void *lacking_realloc(void *bytes, int n_bytes)
+{
+    const bool is_this = lacks;
+
+    lacks = false;
+    return is_this ? NULL : usual.xRealloc(bytes, n_bytes);
+}
+
+/* Tells the folder's rows and values, and a figure's table of them. */
+static enum bench_status tell_all(const struct bench_experiment *e, struct text *told)
+{
+    const char *const folders[] = {folder};
+    const struct store_files files = {folders, 1, false, NULL, NULL};
+    const struct show_options options = {.width = 80, .is_all = true};
+    OWNED(store_close) struct store *filled = NULL;
+    OWNED(table_free) struct table table = {0};
+
+    TRY(store_read_files(&files, NULL, &filled));
+    TRY(query_table(
+        filled,
+        "SELECT session, traits, preference, median_ms, v.* FROM measurement AS m JOIN "
+        "configuration AS c ON c.id = m.configuration JOIN value AS v ON "
+        "v.measurement = m.id",
+        &table));
+    table_render(&table, TABLE_CSV, 0, told);
+    return show_write(e, filled, &options, told);
+}
+
+/* All is told, or nothing, whichever statement lacks memory. */
+TEST(nothing_is_lost_where_memory_is_short)
+{
+    static const char rows[] =
+        "session,row_id,impl,problem,device,threads,status,verdict,input,frame_pick,machine,"
+        "scope,series,median_ms,n,height\n"
+        "%d,1,rdp/serial,rdp,serial,1,ok,exact,scene,all,m,kernel,frames,%d,30,50\n"
+        "%d,2,rdp/serial,rdp,serial,1,ok,exact,scene,all,m,kernel,frames,%d,30,60\n";
+    OWNED(text_free) struct text whole = {0};
+    OWNED(experiment_free) struct bench_experiment e = {0};
+    sqlite3_mem_methods lacking;
+    long n_all;
+    int n_refused = 0;
+
+    end(NULL);
+    setenv("DEPTHBENCH_CACHE", "", 1);
+    write_text(cache, "t.ini",
+               "[global]\nproblem = rdp\nimpl = rdp/serial\ninput = scene\n[g]\n"
+               "height = 50, 60\n[show]\nvalue = median_ms, segments\nrows = height\n"
+               "columns = impl\n");
+    snprintf(kept, sizeof kept, "%s/t.ini", cache);
+    assert_int_equal(experiment_read(kept, NULL, &e), BENCH_OK);
+    for (int i = 1; i < 3; i++) {
+        char name[20], text[sizeof rows + 40];
+
+        snprintf(name, sizeof name, "%d.csv", i);
+        snprintf(text, sizeof text, rows, i, i, i, i);
+        write_text(folder, name, text);
+        snprintf(name, sizeof name, "%d.values.csv", i);
+        snprintf(text, sizeof text, "row_id,name,index,value,unit\n1,segments,,%d,\n", i);
+        write_text(folder, name, text);
+    }
+    sqlite3_shutdown();
+    sqlite3_config(SQLITE_CONFIG_GETMALLOC, &usual);
+    lacking = usual;
+    lacking.xMalloc = lacking_malloc;
+    lacking.xRealloc = lacking_realloc;
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &lacking);
+    sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
+    sqlite3_auto_extension((void (*)(void))look);
+    n_before = LONG_MAX;
+    assert_int_equal(tell_all(&e, &whole), BENCH_OK);
+    assert_non_null(strstr(whole.data, "\n    60           2\n"));
+    n_all = LONG_MAX - n_before;
+    for (long n = 0; n < n_all; n++) {
+        OWNED(text_free) struct text told = {0};
+
+        n_before = n;
+        if (tell_all(&e, &told))
+            n_refused++;
+        else if (strcmp(told.data, whole.data) != 0)
+            fail_msg("statement %ld: %s", n, told.data);
+        bench_failure_clear();
+        lacks = false;
+    }
+    assert_true(n_refused > n_all / 2);
+    sqlite3_shutdown();
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &usual);
 }

@@ -188,7 +188,7 @@ SELECT c.name, r.whole, min(f.value)
 FROM heading AS c
 CROSS JOIN field AS f ON f.name = c.name
 CROSS JOIN run AS r ON r.id = f.id
-WHERE NOT c.is_value AND c.name NOT IN (SELECT name FROM time_name UNION SELECT name FROM wish WHERE word = 'mean_over' UNION SELECT 'gpu_mhz_med')
+WHERE c.name NOT IN (SELECT name FROM time_name UNION SELECT name FROM wish WHERE word = 'mean_over')
 GROUP BY c.at, r.whole
 HAVING count(*) = r.n AND min(f.value) = max(f.value)
 UNION ALL

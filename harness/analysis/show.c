@@ -561,18 +561,16 @@ static enum bench_status print_missing(const struct bench_experiment *experiment
 }
 
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
-                             const struct show_options *options)
+                             const struct show_options *options, struct text *text)
 {
     OWNED(table_free) struct table rows = {0};
-    OWNED(text_free) struct text text = {0};
 
     if (options->format != TABLE_CSV) {
-        TRY(add_page(experiment, store, *options, &text));
+        TRY(add_page(experiment, store, *options, text));
     } else {
         TRY(show_rows(experiment, store, &rows));
-        table_render(&rows, TABLE_CSV, 0, &text);
+        table_render(&rows, TABLE_CSV, 0, text);
     }
-    TRY(text_ok(&text));
-    TRY(print_missing(experiment, store, options));
-    return options->out ? text_print(&text, options->out) : BENCH_OK;
+    TRY(text_ok(text));
+    return print_missing(experiment, store, options);
 }

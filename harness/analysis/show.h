@@ -78,13 +78,12 @@ struct show_options {
     enum table_format format; /* TABLE_CSV has the rows, the others but TABLE_HTML the page */
     int width;                /* of TABLE_TERMINAL */
     bool is_all;              /* on it the tables that fold, too */
-    FILE *out;                /* NULL: nowhere */
     FILE *notes; /* a line for each missing configuration, with the reason; NULL: silent */
 };
 
-/* Configurations without a row are no failure.  BENCH_EIO, BENCH_EINPUT where something cannot
- * be read or written. */
+/* Adds the page, or the rows, to 'text'.  Configurations without a row are no failure.  BENCH_EIO,
+ * BENCH_EINPUT where something cannot be read, or a note written. */
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
-                             const struct show_options *options);
+                             const struct show_options *options, struct text *text);
 
 #endif

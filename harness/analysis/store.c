@@ -500,13 +500,14 @@ static enum bench_status add_session(struct store *store, const struct source *f
                                      const char *stem, const char *path,
                                      const struct record_table *rows)
 {
-    const long long n_before = store_n_measurements(store);
+    long long n_before;
     char beside[PATH_MAX];
 
     if (rows->n_columns == 0)
         return BENCH_OK; /* reserved, or killed before its first row */
     REFUSE_IF(record_column(rows, "session") < 0 || record_column(rows, "row_id") < 0,
               "%s:1: expected the header of a session", path);
+    TRY(store_n_measurements(store, &n_before));
     TRY(insert(store, from, path, rows));
     snprintf(beside, sizeof beside, "%s.values.csv", stem);
     TRY(add_values(store, n_before, beside));
@@ -680,6 +681,8 @@ void store_close(struct store **store)
 
 enum bench_status store_fill(struct store *store, const struct store_files *files, FILE *notes)
 {
+    long long n;
+
     store->notes = notes;
     for (int i = 0; i < files->n_folders; i++)
         TRY(add_results(store, files->folder[i], files->may_be_missing));
@@ -688,9 +691,8 @@ enum bench_status store_fill(struct store *store, const struct store_files *file
         TRY(add_files(store, &(struct source){.table = "printed"}, files->printed));
     if (files->expected)
         TRY(add_expected(store, files->expected));
-    return store_n_measurements(store) > 0
-               ? store_execute(store, configure_sql, sizeof configure_sql)
-               : BENCH_OK;
+    TRY(store_n_measurements(store, &n));
+    return n > 0 ? store_execute(store, configure_sql, sizeof configure_sql) : BENCH_OK;
 }
 
 enum bench_status store_read_files(const struct store_files *files, FILE *notes,
@@ -709,13 +711,13 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
     return BENCH_OK;
 }
 
-long long store_n_measurements(struct store *store)
+enum bench_status store_n_measurements(struct store *store, long long *n)
 {
     OWNED(store_reset) sqlite3_stmt *last = NULL;
     bool row;
 
-    return store_kept(store, "SELECT max(id) FROM measurement", &last) ||
-                   store_row(store, last, &row)
-               ? 0
-               : sqlite3_column_int64(last, 0);
+    TRY(store_kept(store, "SELECT max(id) FROM measurement", &last));
+    TRY(store_row(store, last, &row));
+    *n = sqlite3_column_int64(last, 0);
+    return BENCH_OK;
 }

@@ -39,8 +39,8 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
 /* OWNED(store_close): NULL is fine, and what it becomes. */
 void store_close(struct store **store);
 
-/* Returns the number of its rows. */
-long long store_n_measurements(struct store *store);
+/* Finds the number of its rows. */
+enum bench_status store_n_measurements(struct store *store, long long *n);
 
 /* Write all of it as an SQLite file, which appears whole.  BENCH_EIO. */
 enum bench_status store_export(struct store *store, const char *path);

@@ -398,15 +398,13 @@ static enum bench_status subcommand_doctor(const struct arguments *a)
     return status;
 }
 
-static enum bench_status show_to(FILE *out, const struct arguments *a,
-                                 const struct bench_env *env)
+static enum bench_status subcommand_show(const struct arguments *a, struct bench_env *env)
 {
-    struct show_options options = {.out = out,
-                                   .width = main_width(a),
-                                   .is_all = a->all,
-                                   .notes = a->verbosity >= 0 ? stderr : NULL};
+    struct show_options options = {
+        .width = main_width(a), .is_all = a->all, .notes = a->verbosity >= 0 ? stderr : NULL};
     OWNED(experiment_free) struct bench_experiment e = {0};
     OWNED(store_close) struct store *store = NULL;
+    OWNED(text_free) struct text text = {0};
     char folder[BENCH_MAX_FOLDER];
 
     bench_env_folder(env, folder);
@@ -417,20 +415,8 @@ static enum bench_status show_to(FILE *out, const struct arguments *a,
     TRY(main_experiment(a, a->rest[0], &e));
     TRY(main_check_empty(a, a->rest[0], &e));
     TRY(main_read(a, folder, &store));
-    return show_write(&e, store, &options);
-}
-
-static enum bench_status subcommand_show(const struct arguments *a, struct bench_env *env)
-{
-    OWNED(text_free) struct text table = {0};
-    FILE *const out = open_memstream(&table.data, &table.size);
-    enum bench_status status;
-
-    NEED(out, "a table");
-    status = show_to(out, a, env);
-    table.failed = fclose(out) != 0;
-    TRY(status);
-    return main_put(a->output, &table);
+    TRY(show_write(&e, store, &options, &text));
+    return main_put(a->output, &text);
 }
 
 /* `depthbench help TOPIC`, and `depthbench VERB --help` */

@@ -137,20 +137,12 @@ enum bench_status main_report(const struct arguments *a, struct bench_env *env)
 
 /* ---- compare, regress, history ---- */
 
-/* Cleaned, to a file, or to standard output where 'path' is NULL. */
-static enum bench_status put(const char *path, struct text *text)
-{
-    TRY(text_ok(text));
-    text_clean(text->data, text->size, "\n\t");
-    return main_put(path, text);
-}
-
 static enum bench_status put_as(const char *path, struct store *store, const char *format)
 {
     OWNED(text_free) struct text text = {0};
 
     TRY(compare_print(store, format, &text));
-    return put(path, &text);
+    return main_put(path, &text);
 }
 
 /* Appends Markdown to the file where the runner of a workflow looks for it. */
@@ -212,7 +204,7 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear)
     TRY(compare_read(&request, &store));
     if (a->suspects) {
         TRY(compare_suspects(store, a->suspects, &line));
-        return put(NULL, &line);
+        return main_put(NULL, &line);
     }
     TRY(print_formats(a, store));
     if (a->csv)

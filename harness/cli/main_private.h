@@ -107,7 +107,8 @@ enum bench_status main_draw(const struct arguments *a);
  * NULL; for draw nothing. */
 enum bench_status main_read(const struct arguments *a, const char *machine,
                             struct store **store);
-/* To a file, or to standard output where 'path' is NULL or "-". */
+/* Writes a page, cleaned by text_clean(), to a file, or to standard output where 'path' is NULL
+ * or "-". */
 enum bench_status main_put(const char *path, struct text *text);
 /* Columns of the terminal; 80 of what is none. */
 int main_width(const struct arguments *a);

@@ -37,6 +37,8 @@ enum bench_status main_read(const struct arguments *a, const char *machine,
 
 enum bench_status main_put(const char *path, struct text *text)
 {
+    TRY(text_ok(text));
+    text_clean(text->data, text->size, "\n\t");
     return path && strcmp(path, "-") != 0 ? text_replace_file(path, text)
                                           : text_print(text, stdout);
 }
