@@ -255,7 +255,7 @@ TEST(larger_pairs)
                                                                                    &sgm_problem,
                                                                                    in);
 
-        fill_pair(in, 5 * (uint64_t)round + 2);
+        fill_pair(in, round == 0 ? 2 : 5); /* moved; noise, whose best is anywhere */
         assert_true(
             drive_twice(bench_find_impl("sgm/serial"), &params, 1, NULL, in, expected, once));
         check_all(&sgm_problem, params, "a larger pair", in, expected, 1);
