@@ -33,7 +33,7 @@ WHERE sentence IS NOT NULL
 UNION ALL
 SELECT rowid, printf('%s: expected one of its figures, found ''%s''', line, hero)
 FROM paper
-WHERE NOT EXISTS (SELECT 1 FROM item WHERE instr(', ' || coalesce(picture, chart) || ',', ', ' || hero || ','))
+WHERE hero IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item WHERE instr(', ' || coalesce(picture, chart) || ',', ', ' || hero || ','))
 UNION ALL
 SELECT number, printf('%s: expected a claim, found ''%s''', line, claim)
 FROM plain
