@@ -52,6 +52,7 @@
     X(sgm_serial)           \
     X(sgm_openmp)           \
     X(sgm_gpu_paper)        \
+    X(sgm_gpu_opt)          \
     X(probe_serial)         \
     X(probe_openmp)         \
     X(probe_gpu_plain)

@@ -255,10 +255,34 @@ TEST(larger_pairs)
                                                                                    &sgm_problem,
                                                                                    in);
 
-        fill_pair(in, 5 * (uint64_t)round + 2);
+        fill_pair(in, round == 0 ? 2 : 5); /* moved; noise, whose best is anywhere */
         assert_true(
             drive_twice(bench_find_impl("sgm/serial"), &params, 1, NULL, in, expected, once));
         check_all(&sgm_problem, params, "a larger pair", in, expected, 1);
+    }
+}
+
+/* Four paths of 128 disparities, of sizes that a GPU variant of its own takes: odd, even. */
+TEST(four_paths)
+{
+    static const char *const subpixel[] = {"0", "1"}, *const check[] = {"1", "-1", "3"};
+    static const int size[][2] = {{256, 2}, {257, 19}, {311, 38}, {330, 33}};
+
+    for (int round = 0; round < (small ? 4 : 8); round++) {
+        const struct bench_params params = PARAMS_OF(
+            sgm_problem, "subpixel", subpixel[round % 2], "lr_check", check[round % 3],
+            "uniqueness", round < 6 ? "95" : "100", "census", round % 4 == 3 ? "5x5" : "9x7");
+        struct sgm_input *const in =
+            new_input(params, size[round % 4][0], size[round % 4][1], 1 + (round == 5));
+        struct sgm_output *const expected = new_guarded(&sgm_problem, in), *const once =
+                                                                               new_guarded(
+                                                                                   &sgm_problem,
+                                                                                   in);
+
+        fill_pair(in, round % 2 ? 5 : (uint64_t)round + 2);
+        assert_true(
+            drive_twice(bench_find_impl("sgm/serial"), &params, 1, NULL, in, expected, once));
+        check_all(&sgm_problem, params, "four paths", in, expected, 0);
     }
 }
 

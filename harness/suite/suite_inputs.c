@@ -195,7 +195,8 @@ enum bench_status suite_enter_group(struct run *run)
 static size_t plane_bytes(const struct plane *plane)
 {
     return (size_t)plane->width * (size_t)plane->height *
-           (sizeof *plane->disparity + (plane->truth ? sizeof *plane->truth : 0) +
+           ((plane->disparity ? sizeof *plane->disparity : 0) + (plane->view[0] ? 2 : 0) +
+            (plane->truth ? sizeof *plane->truth : 0) +
             (plane->truth_class ? sizeof *plane->truth_class : 0) +
             (plane->confidence ? sizeof *plane->confidence : 0) +
             (size_t)plane->n_classes * sizeof *plane->probability);

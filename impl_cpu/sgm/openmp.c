@@ -138,15 +138,15 @@ INLINE void step(const struct sgm_input *in, const uint8_t *restrict cost,
                  const uint8_t *restrict before, uint8_t *restrict now, int n,
                  uint16_t *restrict sum)
 {
-    const uint8_t p1 = (uint8_t)in->p1, p2 = (uint8_t)in->p2, more = (uint8_t)(p2 - p1);
+    const uint8_t p1 = (uint8_t)in->p1, more = (uint8_t)(in->p2 - in->p1);
     uint8_t least = 255;
     uint8_t path[SGM_MAX_DISPARITIES];
 
     for (int d = 0; d < n; d++) {
+        /* and p1: at most p2, the price of any other disparity */
         const uint8_t beside = least_of(least_of(before[d - 1], before[d + 1]), more);
 
-        path[d] =
-            (uint8_t)(cost[d] + least_of(least_of(before[d], p2), (uint8_t)(beside + p1)));
+        path[d] = (uint8_t)(cost[d] + least_of(before[d], (uint8_t)(beside + p1)));
         least = least_of(least, path[d]);
     }
     for (int d = 0; d < n; d++) {

@@ -76,17 +76,18 @@ static inline void pair_teardown(void *opaque)
 }
 
 /* A thread a pixel of both views, which the grid's second dimension tells apart. */
+template <int HALF_X, int HALF_Y>
 static __global__ void __launch_bounds__(PIXEL_THREADS)
     census_kernel(const uint8_t *__restrict__ left, const uint8_t *__restrict__ right,
-                  int n_cols, int n_rows, int half_x, int half_y,
-                  uint32_t *__restrict__ of_left, uint32_t *__restrict__ of_right)
+                  int n_cols, int n_rows, uint32_t *__restrict__ of_left,
+                  uint32_t *__restrict__ of_right)
 {
-    const unsigned at = blockIdx.x * PIXEL_THREADS + threadIdx.x;
+    const unsigned at = blockIdx.x * PIXEL_THREADS + threadIdx.x, width = (unsigned)n_cols;
 
-    if (at < (unsigned)n_cols * (unsigned)n_rows)
+    if (at < width * (unsigned)n_rows)
         (blockIdx.y ? of_right : of_left)[at] =
-            sgm_census(blockIdx.y ? right : left, n_cols, n_rows, (int)(at % (unsigned)n_cols),
-                       (int)(at / (unsigned)n_cols), half_x, half_y);
+            sgm_census(blockIdx.y ? right : left, n_cols, n_rows, (int)(at % width),
+                       (int)(at / width), HALF_X, HALF_Y);
 }
 
 /* A thread a pixel: the median of its and its neighbours' disparities, if it has one. */
@@ -115,11 +116,11 @@ static inline enum bench_status make_census(const struct pair *p, int frame)
 {
     const struct sgm_input *const in = p->in;
     const size_t first = (size_t)frame * p->n_pixels;
+    const auto kernel = in->half_x == 4 ? census_kernel<4, 3> : census_kernel<2, 2>;
 
-    census_kernel<<<dim3(blocks_of(p->n_pixels, PIXEL_THREADS), 2), PIXEL_THREADS, 0,
-                    p->stream>>>(p->d_view[0] + first, p->d_view[1] + first, in->n_cols,
-                                 in->n_rows, in->half_x, in->half_y, p->d_census[0],
-                                 p->d_census[1]);
+    kernel<<<dim3(blocks_of(p->n_pixels, PIXEL_THREADS), 2), PIXEL_THREADS, 0, p->stream>>>(
+        p->d_view[0] + first, p->d_view[1] + first, in->n_cols, in->n_rows, p->d_census[0],
+        p->d_census[1]);
     CUDA_TRY_LAUNCH();
     bench_stage(*p->stages, "census");
     return BENCH_OK;

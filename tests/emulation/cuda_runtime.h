@@ -549,6 +549,30 @@ static inline unsigned __vmaxu2(unsigned a, unsigned b)
     return max(a >> 16, b >> 16) << 16 | max(a & 0xFFFFu, b & 0xFFFFu);
 }
 
+/* The smaller of both halves of two words. */
+static inline unsigned __vminu2(unsigned a, unsigned b)
+{
+    return min(a >> 16, b >> 16) << 16 | min(a & 0xFFFFu, b & 0xFFFFu);
+}
+
+#if __CUDA_ARCH__ >= 900
+static inline unsigned __vimin3_u16x2(unsigned a, unsigned b, unsigned c)
+{
+    return __vminu2(__vminu2(a, b), c);
+}
+#endif
+
+/* Four of the eight bytes of two words, each by a digit of the selector. */
+static inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector)
+{
+    const unsigned long long both = (unsigned long long)b << 32 | a;
+    unsigned word = 0;
+
+    for (int i = 0; i < 4; i++)
+        word |= (unsigned)(both >> 8 * (selector >> 4 * i & 7) & 0xFF) << 8 * i;
+    return word;
+}
+
 /* ---- memory and time ---- */
 
 template <class T> static inline T __ldcg(const T *at)
