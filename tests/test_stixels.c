@@ -595,6 +595,10 @@ TEST(cuts_by_hand)
             assert_int_equal(bench_params_default(&params, full->keys, "test"), 0);
             assert_true(drive(full, &params, 1, e.in, best.out));
             run_cuts(e, f ? "float" : "exact", eps, 1, STIXELS_MAX_ROWS);
+            for (int c = 0; c < e.in->n_cols; c++) {
+                assert_int_equal(e.out->list[e.out->first[c]].reserved, n_rows);
+                e.out->list[e.out->first[c]].reserved = 0;
+            }
             if (!same_bits(&stixels_problem, best.out, e.out))
                 fail_msg("case %u: other bits with all rows as candidates", k);
         }

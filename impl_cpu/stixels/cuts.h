@@ -87,15 +87,18 @@ static inline int cuts_pass(struct cuts *t, struct column *c, int exact, int is_
 /* Segment the loaded column, as column_segment(). */
 static inline int cuts_segment(struct cuts *t, struct column *c, int exact, int is_pruned)
 {
-    int n;
+    int n, n_tried;
 
     allow_kept(t, c);
     for (int v = 0; v < c->n_rows; v += t->grid)
         allow_cuts(t, c, v, 0);
     n = cuts_pass(t, c, exact, is_pruned);
+    n_tried = c->n_cuts;
     for (int i = 0; i < n; i++)
         allow_cuts(t, c, c->found[i].v_bottom, t->reach);
-    return cuts_pass(t, c, exact, is_pruned);
+    n = cuts_pass(t, c, exact, is_pruned);
+    c->found[n - 1].reserved = (uint16_t)n_tried; /* of pass 1 */
+    return n;
 }
 
 #define CUT_KEYS                                                                               \
