@@ -33,6 +33,7 @@
  *     stixels               mean over images
  *     stixels_per_column    mean over columns
  *     pixels_per_stixel     of the pixels in whole blocks, as every other value
+ *     block_rows            rows of blocks in a column
  *     dropped_pct           of all pixels those beyond the last whole block, which are in no
  *                           stixel and in no value (rows without this value have them in
  *                           pixels_per_stixel)
@@ -431,6 +432,7 @@ static void write_values(const struct sums *s, const struct bench_sums *sums,
         {"sky_pct", "%", 100 * (double)s->pixels_of[STIXELS_SKY], n_pixels},
         {"invalid_pct", "%", 100 * (double)s->invalid, n_pixels},
         {"mean_energy", "nat", s->energy, n_columns},
+        {"block_rows", "", (double)s->rows, n_columns},
         {"columns_differing_pct", "%", 100 * (double)s->differing, n_columns},
         {"values_read", "", n_values, n_images},
         {"means_written", "", n_means, n_images},
