@@ -6,13 +6,13 @@ CREATE TEMP TABLE kept AS SELECT * FROM in_series WHERE impl LIKE 'stixels/cuts%
 -- impl: whose colour and mark it has
 CREATE TEMP TABLE kind (kind INTEGER PRIMARY KEY, impl TEXT, said TEXT);
 INSERT INTO kind (impl, said)
-VALUES ('stixels/cubic-openmp', 'eq. 6'), ('stixels/gpu-paper', 'eq. 12'), ('stixels/gpu-opt', 'eq. 12, where that leaves out what cannot win (prune = proved)');
+VALUES ('stixels/cubic-openmp', 'eq. 6'), ('stixels/gpu-paper', 'eq. 12'), ('stixels/gpu-opt', 'eq. 12, against a program that leaves out what cannot win');
 
 CREATE TEMP TABLE pair AS
 SELECT c.id, c.input, c.block, CAST(c.block_rows AS INTEGER) AS n_rows, c.energy_excess_pct AS excess, f.mean_ms / c.mean_ms AS times,
        CASE WHEN c.model = 'b6' THEN 1 WHEN f.prune = 'none' THEN 2 ELSE 3 END AS kind
 FROM kept AS c
-JOIN kept AS f ON f.impl LIKE '%openmp' AND f.input = c.input AND f.block = c.block AND f.model = c.model AND f.columns = c.columns AND f.threads = c.threads
+JOIN kept AS f ON f.impl LIKE '%openmp' AND f.input = c.input AND f.block = c.block AND f.model = c.model AND f.columns IS c.columns AND f.threads IS c.threads
 WHERE c.impl LIKE 'stixels/cuts%' AND coalesce(c.prune, 'proved') = 'proved';
 CREATE TEMP VIEW drawn AS SELECT id FROM pair;
 
