@@ -209,7 +209,7 @@ static void add_classes(struct sums *sums, const struct stixels_input *in,
     }
 }
 
-/* What a column's cuts cost above the reference's energy, and that energy. */
+/* Adds what a column's cuts cost above the reference's energy, and that energy. */
 static void add_excess(struct sums *sums, const struct stixels_input *in, size_t c,
                        const struct stixel *found, int n_found, const struct stixel *expected,
                        int n_expected)
