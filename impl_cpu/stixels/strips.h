@@ -8,8 +8,8 @@
  *         - Only energies, disparities and ends are kept; semantic class, plane and the
  *           geometry beyond are found again for the few stixels of the result.
  *         - The semantic sums are read class by class and stay in the first cache.
- *         Rows may be runs of rows that no stixel cuts (cells_of): what is read of a row is a sum
- *         over the rows before it, or its number (column.cut).
+ *         Rows may be runs of rows that no stixel cuts (cells_of): of a row are read sums over
+ *         the rows before it, and its number (column.cut).
  *         Bottom up, the fixed row is the bottom one, and tops come in groups of STRIP rows: a
  *         bottom row that cannot begin a stixel of a later group any more is dropped after its
  *         group (prune = proved; docs/STIXELS.md has the bound and its proof).
