@@ -38,6 +38,8 @@
     X(stixels_openmp)       \
     X(stixels_cubic_serial) \
     X(stixels_cubic_openmp) \
+    X(stixels_cuts)         \
+    X(stixels_cuts_cubic)   \
     X(stixels_gpu_paper)    \
     X(stixels_gpu_cubic)    \
     X(stixels_gpu_opt)      \

@@ -276,13 +276,14 @@ static int n_off(struct example best, const struct stixels_output *found)
     return n;
 }
 
-/* In float; a variant for a GPU with the second word of its first key, which loses nothing. */
+/* In float; a variant for a GPU with the second word of its first key, which loses nothing.  0:
+ * it is of another rule, or does not take the model. */
 static int run_float(const struct bench_impl *impl, struct example e)
 {
     struct bench_params params = with_arith("float");
 
     combine_keys(impl, impl->target == BENCH_CUDA && impl->keys ? 1 : 0, &params);
-    return drive(impl, &params, 1, e.in, e.out);
+    return !impl->other && drive(impl, &params, 1, e.in, e.out);
 }
 
 /* Models and frames of all kinds, in blocks of all sizes, many of them with ties, some larger.
@@ -464,6 +465,157 @@ TEST(pruned_by_hand)
         }
     }
     assert_true(n_same > 0 || gpu_only);
+}
+
+/* ---- cuts at candidate rows ---- */
+
+/* The cuts that a column may have: each grid-th row, the horizon, and both of each row that
+ * Algorithm 1 of [RDP] keeps, by its definition. */
+struct allowed {
+    uint16_t px[STIXELS_MAX_ROWS]; /* 1/256, X: without one */
+    int at[STIXELS_MAX_ROWS + 1];
+};
+
+static void allow_between(struct allowed *a, int first, int last, real eps)
+{
+    real most = eps;
+    int cut = -1;
+
+    a->at[first] = a->at[first + 1] = a->at[last] = a->at[last + 1] = 1;
+    for (int v = first + 1; v < last; v++) {
+        const real chord =
+            a->px[first] + (real)(a->px[last] - a->px[first]) * (v - first) / (last - first);
+
+        if (a->px[v] != X && fabsl(a->px[v] - chord) > most) {
+            most = fabsl(a->px[v] - chord);
+            cut = v;
+        }
+    }
+    if (cut >= 0) {
+        allow_between(a, first, cut, eps);
+        allow_between(a, cut, last, eps);
+    }
+}
+
+static void allow(struct allowed *a, const struct stixels_input *in, int col, int grid, int eps)
+{
+    uint16_t *const px = a->px;
+    int first = 0, last = in->n_rows - 1;
+
+    memset(a->at, 0, sizeof a->at);
+    for (int v = 0; v < in->n_rows; v++) {
+        px[v] = stixels_block_of(in, 0, col, v).disparity;
+        a->at[v] = v % grid == 0 || v == in->model[0].horizon + 1;
+    }
+    for (; first < last && px[first] == X; first++)
+        ;
+    for (; last > first && px[last] == X; last--)
+        ;
+    if (first < last)
+        allow_between(a, first, last, (real)eps * PX);
+}
+
+/* Drives stixels/cuts or, of eq. 6, cuts-cubic. */
+static void run_cuts(struct example e, const char *arith, int eps, int grid, int reach)
+{
+    const struct bench_impl *const impl = bench_find_impl(
+        e.in->model[0].data_term == STIXELS_E12 ? "stixels/cuts" : "stixels/cuts-cubic");
+    struct bench_params params = with_arith(arith);
+    const char *const names[] = {"cut_eps", "cut_grid", "cut_reach"};
+    const int values[] = {eps, grid, reach};
+
+    for (int i = 0; i < N_OF(names); i++) {
+        char text[16];
+
+        snprintf(text, sizeof text, "%d", values[i]);
+        assert_int_equal(
+            bench_params_set(&params, bench_find_key(impl->keys, names[i]), text, "test"), 0);
+    }
+    assert_int_equal(bench_params_default(&params, impl->keys, "test"), 0);
+    assert_true(drive(impl, &params, 1 + grid % 2, e.in, e.out));
+}
+
+/* The stixels of e begin where those of 'first' do, or less than 'reach' rows away (counted:
+ * below, at, above); of 'first' NULL, where they may. */
+static void check_cuts(struct example e, const struct stixels_output *first, int eps, int grid,
+                       int reach, int n_at[3])
+{
+    for (int c = 0; c < e.in->n_cols; c++) {
+        struct allowed a;
+        int n, n_first = 0;
+        const struct stixel *const list = column_at(e.out, c, &n);
+        const struct stixel *const other = first ? column_at(first, c, &n_first) : NULL;
+
+        allow(&a, e.in, c, first ? STIXELS_MAX_ROWS : grid, first ? (1 << 20) : eps);
+        if (first)
+            memset(a.at, 0, sizeof a.at);
+        a.at[0] = a.at[e.in->model[0].horizon + 1] = 1;
+        for (int i = 0; i < n_first; i++)
+            a.at[other[i].v_bottom] = 1;
+        for (int i = 0; i < n; i++) {
+            const int v = list[i].v_bottom;
+            const int below = v >= reach && a.at[v - reach], above = a.at[v + reach];
+
+            if (!a.at[v] && !below && !above)
+                fail_msg("column %d is cut at row %d (eps %d, grid %d, reach %d)", c, v, eps,
+                         grid, reach);
+            n_at[0] += a.at[v];
+            n_at[1] += !a.at[v] && below;
+            n_at[2] += !a.at[v] && above;
+        }
+    }
+}
+
+/* With all rows as candidates the bits are those without; with fewer the cuts are among these,
+ * and plain loops (exact) and strips (float) find as good ones. */
+TEST(cuts_by_hand)
+{
+    int n_at[3] = {0}, n_wrong = 0, n_columns = 0;
+
+    for (uint32_t k = 0; k < (small ? 12 : 96); k++) {
+        const int term = k % 3 == 2 ? STIXELS_E6_SUM : STIXELS_E12;
+        const int n_rows = 1 + (int)draw(67, k, 0, term == STIXELS_E12 ? 150 : 50);
+        const int eps = (int)draw(67, k, 1, 3), grid = (int)draw(67, k, 2, 3) ? 5 : 1024;
+        const int n_classes = (int)(k % 4 * 3), fill = (int)(k / 2 % 3);
+        const struct example e = BLOCKS(1, n_rows, 5, 1, 1, n_classes);
+        const struct example best = {e.in, guarded_output(e.in)};
+        const struct bench_impl *const full =
+            bench_find_impl(term == STIXELS_E12 ? "stixels/openmp" : "stixels/cubic-openmp");
+
+        e.in->model[0] = k % 2 ? random_model(k, n_rows, n_classes, term)
+                               : street_model(n_rows, n_classes, term, 0.55);
+        if (fill == 0)
+            fill_street(e.in, k, 20);
+        else if (fill == 1)
+            fill_noise(e.in, k, 30);
+        else
+            fill_whole(e.in, k, 0);
+        for (int f = 0; f < 2; f++) {
+            struct bench_params params = with_arith(f ? "float" : "exact");
+
+            assert_int_equal(bench_params_default(&params, full->keys, "test"), 0);
+            assert_true(drive(full, &params, 1, e.in, best.out));
+            run_cuts(e, f ? "float" : "exact", eps, 1, STIXELS_MAX_ROWS);
+            for (int c = 0; c < e.in->n_cols; c++) {
+                assert_int_equal(e.out->list[e.out->first[c]].reserved, n_rows);
+                e.out->list[e.out->first[c]].reserved = 0;
+            }
+            if (!same_bits(&stixels_problem, best.out, e.out))
+                fail_msg("case %u: other bits with all rows as candidates", k);
+        }
+        run_cuts(best, "exact", eps, grid, 0);
+        check_cuts(best, NULL, eps, grid, 0, n_at);
+        run_cuts(e, "float", eps, grid, 0);
+        if (k % 2 == 0 && fill < 2) { /* what float can tell */
+            n_wrong += n_off(best, e.out);
+            n_columns += e.in->n_cols;
+        }
+        run_cuts(e, "exact", eps, grid, 1);
+        check_cuts(e, best.out, eps, grid, 1, n_at);
+    }
+    print_message("%d cuts as in pass 1, %d above, %d below; %d of %d columns are off\n",
+                  n_at[0], n_at[1], n_at[2], n_wrong, n_columns);
+    assert_true(n_at[1] > 0 && n_at[2] > 0 && n_wrong <= 1 + n_columns / 500);
 }
 
 /* A run of a variant that is set up, with another hook in place of its upload(). */

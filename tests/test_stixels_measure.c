@@ -268,6 +268,37 @@ TEST(columns_that_differ)
     expect(&image, 1, &reference, VALUES({"columns_differing_pct", 50}));
 }
 
+/* Cut once too often, in both columns; the reference says what the whole costs. */
+TEST(energy_above_the_reference)
+{
+    const struct stixels_preset b12 = named("b12");
+    struct example image = EXAMPLE(.n_rows = 4, .n_cols = 2), reference;
+    double energy[2] = {0}, whole = 0;
+
+    image.in->model[0] = model_of(&b12, &city, 8, 4, 0);
+    for (int v = 0; v < 4; v++) {
+        set_block(image.in, 0, 0, v, 20 + v, 255);
+        set_block(image.in, 0, 1, v, 30, 255);
+    }
+    reference = (struct example){image.in, guarded_output(image.in)};
+    fill_columns(reference.out, 20);
+    for (int c = 0; c < 2; c++) {
+        struct stixel *const s = &image.out->list[2 * c];
+
+        s[0] = (struct stixel){.v_top = 1, .semantic = NO_CLASS, .reserved = 3, .cost = 7};
+        s[1] = (struct stixel){.v_bottom = 2, .v_top = 3, .semantic = NO_CLASS};
+        image.out->first[c + 1] = 2 * c + 2;
+        energy[c] = stixels_energy(image.in, 0, c, s, 2, NULL);
+        reference.out->list[c].cost =
+            (float)stixels_energy(image.in, 0, c, &reference.out->list[c], 1, NULL);
+        whole += (double)reference.out->list[c].cost;
+    }
+    expect(&image, 1, &reference,
+           VALUES({"energy_excess_pct", 100 * (energy[0] + energy[1] - whole) / whole},
+                  {"cut_candidates_pct", 75}, {"block_rows", 4}));
+    EXPECT(&reference, 1, {"cut_candidates_pct", ABSENT});
+}
+
 /* ---- what is refused --------------------------------------------------------------------- */
 
 /* With nothing measured; which lists make no sense is in test_stixels_problem.c. */

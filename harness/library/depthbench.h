@@ -71,7 +71,7 @@ struct depthbench_stixel {
     uint16_t v_bottom, v_top; /* rows of blocks, 0 at the bottom */
     uint8_t geometry;         /* 0 object, 1 ground, 2 sky */
     uint8_t semantic;         /* 0..classes - 1; 255: none */
-    uint16_t reserved;        /* 0 */
+    uint16_t reserved;        /* 0, but for stixels/cuts */
     float a, b;               /* disparity of row v: b v + a, px */
     float cost;               /* nat */
 };

@@ -73,6 +73,9 @@ struct column {
     struct flat flat;
     struct best_double best_double;
     struct best_float best_float;
+    const uint16_t *mean; /* [n_rows], borrowed: 1/256 px, STIXELS_INVALID */
+    int32_t *cut;         /* stixels begin and end here: rows 0 to n_rows, ascending */
+    int n_cuts;           /* besides 0 */
     int32_t *end[STIXELS_N_GEOMETRIES]; /* of both: the other end of that last stixel */
     struct stixel *found;               /* from the top down */
 };
@@ -105,6 +108,14 @@ static inline enum bench_status check_cubic(const void *input, const char *linea
     return BENCH_OK;
 }
 
+/* Each row may begin a stixel. */
+static inline void cut_everywhere(struct column *c)
+{
+    c->n_cuts = c->n_rows;
+    for (int v = 0; v <= c->n_rows; v++)
+        c->cut[v] = v;
+}
+
 static inline enum bench_status column_alloc(struct column *c, const struct stixels_input *in)
 {
     const size_t n = (size_t)in->n_rows + 1 + PADDING;
@@ -121,7 +132,8 @@ static inline enum bench_status column_alloc(struct column *c, const struct stix
          ALLOCATE(c->px, n) && ALLOCATE(c->valid, n) && ALLOCATE(c->most_px, n) &&
          ALLOCATE(c->road_sigma2, n) && ALLOCATE(c->n_valid, n) &&
          ALLOCATE(c->semantic, n * ((size_t)in->n_classes + 3 * STIXELS_N_GEOMETRIES)) &&
-         ALLOCATE(c->semantic_cost, 65536) && ALLOCATE(c->sums, n) && ALLOCATE(c->found, n);
+         ALLOCATE(c->semantic_cost, 65536) && ALLOCATE(c->sums, n) && ALLOCATE(c->found, n) &&
+         ALLOCATE(c->cut, n);
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
         ok = ok && ALLOCATE(c->best_double.cost[g], n) && ALLOCATE(c->best_double.edge[g], n) &&
              ALLOCATE(c->best_float.cost[g], n) && ALLOCATE(c->best_float.edge[g], n) &&
@@ -135,6 +147,7 @@ static inline enum bench_status column_alloc(struct column *c, const struct stix
              ALLOCATE(c->flat.sigma2, n_disparities) && ALLOCATE(c->flat.log_z, n_disparities);
     NEED(ok, "a column of %d rows with %d classes, %zu disparities", in->n_rows, in->n_classes,
          n_disparities);
+    cut_everywhere(c);
     for (int p = 0; p < 65536; p++)
         c->semantic_cost[p] = (int16_t)stixels_semantic_cost((uint32_t)p);
     return BENCH_OK;
@@ -146,7 +159,7 @@ static inline void column_free(struct column *c)
                            c->valid,         c->n_valid,     c->sums,        c->semantic,
                            c->semantic_cost, c->found,       c->flat.ground, c->flat.sky,
                            c->flat.object,   c->flat.sigma2, c->flat.log_z,  c->most_px,
-                           c->road_sigma2};
+                           c->road_sigma2,   c->cut};
 
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
         free(c->best_double.cost[g]);
@@ -242,6 +255,7 @@ static inline void column_load(struct column *c, const struct stixels_input *in,
     const struct stixels_model *const model = &in->model[frame];
 
     c->model = model;
+    c->mean = d;
     c->n_valid[0] = 0;
     for (int v = 0; v < n; v++) {
         const int valid = d[v] != STIXELS_INVALID;

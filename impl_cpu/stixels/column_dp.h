@@ -310,6 +310,7 @@ static inline __attribute__((always_inline)) int NAME(segment)(struct column *c,
     struct NAME(stixels_constants) constants = NAME(stixels_constants_of)(c->model, c->n_rows);
     const struct stixels_model *const m = c->model;
     const int n = c->n_rows, down = general && m->direction == STIXELS_TOP_DOWN;
+    const int last = c->n_cuts - 1;
 
     if (m->sigma_rule == STIXELS_SIGMA_STIXEL)
         constants.inverse_sigma2[STIXELS_OBJECT] = constants.inverse_sigma2[STIXELS_GROUND] = 1;
@@ -319,13 +320,16 @@ static inline __attribute__((always_inline)) int NAME(segment)(struct column *c,
         for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
             c->NAME(best).cost[g][v] = (REAL)STIXELS_FORBIDDEN;
     /* all stixels on row v_b: what is beyond is final; top_down: the longest first */
-    for (int i = 0; i < n; i++) {
-        const int v_b = down ? n - 1 - i : i;
+    for (int i = 0; i <= last; i++) {
+        const int bottom = down ? last - i : i;
 
-        for (int v_t = n - 1; v_t >= v_b; v_t--)
+        for (int top = last; top >= bottom; top--) {
+            const int v_b = c->cut[bottom], v_t = c->cut[top + 1] - 1;
+
             for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
                 if (stixels_may_be_in(m, g, v_b, v_t, n))
                     NAME(try_stixel)(c, &constants, general, g, v_b, v_t);
+        }
     }
     return NAME(backtrack)(c, &constants, general);
 }

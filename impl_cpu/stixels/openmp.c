@@ -3,9 +3,7 @@
 
 static const struct bench_key keys[] = {
     CHUNK_KEY,
-    {"prune", "proved", "",
-     "proved: leave out stixels that cannot win, by a bound (b12, float)", BENCH_CHOICE, 0, 0,
-     "proved|none"},
+    PRUNE_KEY,
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

@@ -8,6 +8,8 @@
  *         - Only energies, disparities and ends are kept; semantic class, plane and the
  *           geometry beyond are found again for the few stixels of the result.
  *         - The semantic sums are read class by class and stay in the first cache.
+ *         Rows may be runs of rows that no stixel cuts (cells_of): of a row are read sums over
+ *         the rows before it, and its number (column.cut).
  *         Bottom up, the fixed row is the bottom one, and tops come in groups of STRIP rows: a
  *         bottom row that cannot begin a stixel of a later group any more is dropped after its
  *         group (prune = proved; docs/STIXELS.md has the bound and its proof).
@@ -110,11 +112,11 @@ link_strip(const struct stixels_constants_float *k, const int down, const int g,
 
 /* Try the stixels of geometry g between row 'fixed' and each of n rows from 'from', a multiple
  * of PADDING; those from 'end' on stay as they are.  own: [n], the stixels' own costs.  All but
- * 'fixed', 'from', n and 'end' are constants here. */
+ * 'fixed', 'from', n and 'end' are constants here; is_cut: rows are runs of rows. */
 static inline __attribute__((always_inline)) void
-try_strip(const struct column *c, const struct stixels_constants_float *k, const int down,
-          const int own_sigma, const int is_end, const int g, int fixed, int from, int n,
-          int end, float *restrict own)
+try_strip(const struct column *c, const struct stixels_constants_float *k, const int is_cut,
+          const int down, const int own_sigma, const int is_end, const int g, int fixed,
+          int from, int n, int end, float *restrict own)
 {
     const struct float_sums *const sums = &c->float_sums;
 #define AT(name) const float *restrict const name = sums->name + from + !down;
@@ -126,6 +128,9 @@ try_strip(const struct column *c, const struct stixels_constants_float *k, const
     const struct beyond beyond = beyond_of(c, k, down ? fixed + 1 : fixed - 1);
     const int32_t *restrict const n_valid = c->n_valid + from + !down;
     const int32_t n_valid_other = c->n_valid[fixed + down];
+    const int32_t *restrict const cut = c->cut + from + !down;
+    const int32_t cut_other = c->cut[fixed + down];
+    const int row_other = is_cut ? cut_other - down : fixed;
     const float *restrict const road = c->road_sigma2 + (down ? from : fixed);
     float *restrict const cost = c->best_float.cost[g] + from;
     float *restrict const edge = c->best_float.edge[g] + from;
@@ -137,7 +142,8 @@ try_strip(const struct column *c, const struct stixels_constants_float *k, const
 #pragma omp simd
     for (int i = 0; i < n; i++) {
         const int slot = from + i;
-        const int n_rows = down ? fixed + 1 - slot : slot + 1 - fixed;
+        const int row = is_cut ? cut[i] - !down : slot;
+        const int n_rows = down ? row_other + 1 - row : row + 1 - row_other;
         const int valid = down ? n_valid_other - n_valid[i] : n_valid[i] - n_valid_other;
 #define BETWEEN(name) .name = down ? other.name - name[i] : name[i] - other.name,
         const struct stixels_moments_float m = {FLOAT_SUMS(BETWEEN).origin = k->origin,
@@ -159,17 +165,27 @@ try_strip(const struct column *c, const struct stixels_constants_float *k, const
             energy /= sigma2_float(c, STIXELS_OBJECT, 0, plane.a);
         energy = stixels_own_float(k, g, energy, valid, n_rows - valid, (float)semantic[i]);
         link = is_end ? energy
-                      : link_strip(k, down, g, energy, stixels_at_float(plane, fixed), m.s0,
+                      : link_strip(k, down, g, energy, stixels_at_float(plane, row_other), m.s0,
                                    &beyond);
         better = (link < cost[i]) & (slot < end);
         own[i] = energy;
-        edge[i] = better ? stixels_at_float(plane, slot) : edge[i];
+        edge[i] = better ? stixels_at_float(plane, row) : edge[i];
         other_end[i] = better ? fixed : other_end[i];
         cost[i] = better ? link : cost[i];
     }
 }
 
 /* ---- bottom up: tops in groups, after each of which bottom rows are dropped ---- */
+
+/* The last row, or run of rows, that is not above the horizon. */
+static inline int horizon_of(const struct column *c)
+{
+    int n = 0;
+
+    while (n < c->n_cuts && c->cut[n + 1] <= c->model->horizon + 1)
+        n++;
+    return n - 1;
+}
 
 /* The bottom rows that can still begin a stixel, ascending.  'bound' is a lower bound of a
  * stixel's cost: its bottom is that row, its top the group's last row. */
@@ -232,46 +248,46 @@ static inline void drop_beginnings(const struct column *c,
 
 /* Try the tops 'from' .. 'end' - 1 with bottom row v_b, and return its bound (struct alive). */
 static inline __attribute__((always_inline)) float
-try_beginning(const struct column *c, const struct stixels_constants_float *k, const int g,
-              int v_b, int from, int end)
+try_beginning(const struct column *c, const struct stixels_constants_float *k, const int is_cut,
+              const int g, int v_b, int from, int end)
 {
     const int n = (end - from + PADDING - 1) / PADDING * PADDING;
     float own[STRIP], bound;
 
     if (v_b == 0)
-        try_strip(c, k, 0, 0, 1, g, v_b, from, n, end, own);
+        try_strip(c, k, is_cut, 0, 0, 1, g, v_b, from, n, end, own);
     else
-        try_strip(c, k, 0, 0, 0, g, v_b, from, n, end, own);
+        try_strip(c, k, is_cut, 0, 0, 0, g, v_b, from, n, end, own);
     bound = own[end - 1 - from] + least_below(c, g, v_b);
     return g == STIXELS_GROUND ? bound - prior_between(c, k, v_b, end - 1) : bound;
 }
 
 /* The same with each bottom row that is alive. */
 static inline __attribute__((always_inline)) void
-try_alive(const struct column *c, const struct stixels_constants_float *k, const int g,
-          struct alive *alive, int from, int end)
+try_alive(const struct column *c, const struct stixels_constants_float *k, const int is_cut,
+          const int g, struct alive *alive, int from, int end)
 {
     const struct stixels_constants_float here = *k; /* in registers: no store may change it */
 
     for (int i = 0; from < end && i < alive->n; i++)
-        alive->bound[i] = try_beginning(c, &here, g, alive->row[i], from, end);
+        alive->bound[i] = try_beginning(c, &here, is_cut, g, alive->row[i], from, end);
 }
 
 /* The same with one more. */
 static inline __attribute__((always_inline)) void
-try_new(const struct column *c, const struct stixels_constants_float *k, const int g,
-        struct alive *alive, int v_b, int end)
+try_new(const struct column *c, const struct stixels_constants_float *k, const int is_cut,
+        const int g, struct alive *alive, int v_b, int end)
 {
     if (v_b >= end)
         return;
     alive->row[alive->n] = (int16_t)v_b;
-    alive->bound[alive->n++] = try_beginning(c, k, g, v_b, v_b, end);
+    alive->bound[alive->n++] = try_beginning(c, k, is_cut, g, v_b, v_b, end);
 }
 
-static int segment_up(struct column *c, int is_pruned)
+static inline __attribute__((always_inline)) void
+fill_up(struct column *c, struct stixels_constants_float k, const int is_cut, int is_pruned)
 {
-    const struct stixels_constants_float k = stixels_constants_of_float(c->model, c->n_rows);
-    const int n_rows = c->n_rows, horizon = c->model->horizon;
+    const int n_rows = c->n_rows, horizon = horizon_of(c);
     const int ground_last = horizon < n_rows - 2 ? horizon : n_rows - 2;
     const int drops[] = {is_pruned, is_pruned && stixels_may_drop_grounds(&k), is_pruned};
     struct alive alive[STIXELS_N_GEOMETRIES];
@@ -283,53 +299,51 @@ static int segment_up(struct column *c, int is_pruned)
 
         end = from + STRIP < n_rows ? from + STRIP : n_rows;
         ground_end = ground_last + 1 < end ? ground_last + 1 : end;
-        try_alive(c, &k, STIXELS_OBJECT, &alive[STIXELS_OBJECT], from, end);
-        try_alive(c, &k, STIXELS_GROUND, &alive[STIXELS_GROUND], from, ground_end);
-        try_alive(c, &k, STIXELS_SKY, &alive[STIXELS_SKY], from, end);
+        try_alive(c, &k, is_cut, STIXELS_OBJECT, &alive[STIXELS_OBJECT], from, end);
+        try_alive(c, &k, is_cut, STIXELS_GROUND, &alive[STIXELS_GROUND], from, ground_end);
+        try_alive(c, &k, is_cut, STIXELS_SKY, &alive[STIXELS_SKY], from, end);
         for (int v_b = from; v_b < end; v_b++) {
-            try_new(c, &k, STIXELS_OBJECT, &alive[STIXELS_OBJECT], v_b, end);
-            try_new(c, &k, STIXELS_GROUND, &alive[STIXELS_GROUND], v_b, ground_end);
+            try_new(c, &k, is_cut, STIXELS_OBJECT, &alive[STIXELS_OBJECT], v_b, end);
+            try_new(c, &k, is_cut, STIXELS_GROUND, &alive[STIXELS_GROUND], v_b, ground_end);
             if (v_b > horizon)
-                try_new(c, &k, STIXELS_SKY, &alive[STIXELS_SKY], v_b, end);
+                try_new(c, &k, is_cut, STIXELS_SKY, &alive[STIXELS_SKY], v_b, end);
         }
         for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
             if (drops[g])
                 drop_beginnings(c, &k, g, end - 1, c->most_px[end], &alive[g]);
     }
-    return backtrack_float(c, &k, 0);
 }
 
 /* ---- top down, and models with a deviation of each stixel: every stixel is tried ---- */
 
 static inline __attribute__((always_inline)) void
-try_rows(const struct column *c, const struct stixels_constants_float *k, const int down,
-         const int own_sigma, const int is_end, const int g, int fixed, int from, int end)
+try_rows(const struct column *c, const struct stixels_constants_float *k, const int is_cut,
+         const int down, const int own_sigma, const int is_end, const int g, int fixed,
+         int from, int end)
 {
     for (float own[STRIP]; from < end; from += STRIP) {
         const int left = (end - from + PADDING - 1) / PADDING * PADDING;
 
-        try_strip(c, k, down, own_sigma, is_end, g, fixed, from, left < STRIP ? left : STRIP,
-                  end, own);
+        try_strip(c, k, is_cut, down, own_sigma, is_end, g, fixed, from,
+                  left < STRIP ? left : STRIP, end, own);
     }
 }
 
-static int segment_down(struct column *c)
+static inline __attribute__((always_inline)) void
+fill_down(struct column *c, struct stixels_constants_float k, const int is_cut, int is_pruned)
 {
-    struct stixels_constants_float k = stixels_constants_of_float(c->model, c->n_rows);
-    const int n_rows = c->n_rows, horizon = c->model->horizon;
+    (void)is_pruned;
+    const int n_rows = c->n_rows, horizon = horizon_of(c);
     const int own_sigma = c->model->sigma_rule == STIXELS_SIGMA_STIXEL;
 
-    if (own_sigma)
-        k.inverse_sigma2[STIXELS_OBJECT] = k.inverse_sigma2[STIXELS_GROUND] = 1;
     for (int v_t = n_rows - 1; v_t >= 0; v_t--) {
         const int is_end = v_t == n_rows - 1;
 
-        try_rows(c, &k, 1, own_sigma, is_end, STIXELS_OBJECT, v_t, 0, v_t + 1);
+        try_rows(c, &k, is_cut, 1, own_sigma, is_end, STIXELS_OBJECT, v_t, 0, v_t + 1);
         if (v_t <= horizon && !is_end)
-            try_rows(c, &k, 1, own_sigma, 0, STIXELS_GROUND, v_t, 0, v_t + 1);
-        try_rows(c, &k, 1, own_sigma, is_end, STIXELS_SKY, v_t, horizon + 1, v_t + 1);
+            try_rows(c, &k, is_cut, 1, own_sigma, 0, STIXELS_GROUND, v_t, 0, v_t + 1);
+        try_rows(c, &k, is_cut, 1, own_sigma, is_end, STIXELS_SKY, v_t, horizon + 1, v_t + 1);
     }
-    return backtrack_float(c, &k, 1);
 }
 
 static inline int strips_take(const struct stixels_model *model)
@@ -339,13 +353,83 @@ static inline int strips_take(const struct stixels_model *model)
            (model->direction == STIXELS_TOP_DOWN || model->sigma_rule == STIXELS_SIGMA_CLASS);
 }
 
-/* Segment the loaded column; c->found has its stixels from the top down.  Returns how many. */
-static int strips_segment(struct column *c, int is_pruned)
+/* ---- runs of rows that are not cut ---- */
+
+/* Makes 'cells' a column whose rows are the runs of rows between the cuts of c. */
+static inline void cells_of(const struct column *c, struct column *cells)
+{
+    cells->model = c->model;
+    cells->n_rows = cells->n_cuts = c->n_cuts;
+    memcpy(cells->first_of, c->first_of, sizeof c->first_of);
+    for (int i = 0; i <= c->n_cuts; i++) {
+        const int v = c->cut[i];
+
+        cells->cut[i] = v;
+        cells->n_valid[i] = c->n_valid[v];
+        cells->most_px[i] = c->most_px[v];
+        cells->road_sigma2[i] = c->road_sigma2[v];
+#define GATHER(name) cells->float_sums.name[i] = c->float_sums.name[v];
+        FLOAT_SUMS(GATHER)
+#undef GATHER
+    }
+    for (int k = 0; k < c->first_of[STIXELS_N_GEOMETRIES]; k++)
+        for (int i = 0; i <= c->n_cuts; i++)
+            cells->semantic[(size_t)k * cells->stride + (size_t)i] =
+                semantic_sums(c, k)[c->cut[i]];
+}
+
+/* Puts what was found of runs of rows at the rows where they end. */
+static inline void spread_cells(const struct column *cells, const int down, struct column *c)
 {
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
-        for (int v = 0; v < c->n_rows; v++)
-            c->best_float.cost[g][v] = STIXELS_FORBIDDEN;
-    return c->model->direction == STIXELS_TOP_DOWN ? segment_down(c) : segment_up(c, is_pruned);
+        for (int i = 0; i < cells->n_rows; i++) {
+            const int slot = cells->cut[i + !down] - !down;
+
+            c->best_float.cost[g][slot] = cells->best_float.cost[g][i];
+            c->best_float.edge[g][slot] = cells->best_float.edge[g][i];
+            c->end[g][slot] = cells->cut[cells->end[g][i] + down] - down;
+        }
+}
+
+/* Each in a function of its own, which compilers turn into vectors. */
+#define FILL(way, is_cut)                                                  \
+    static __attribute__((noinline)) void fill_##way##_##is_cut(           \
+        struct column *c, struct stixels_constants_float k, int is_pruned) \
+    {                                                                      \
+        fill_##way(c, k, is_cut, is_pruned);                               \
+    }
+FILL(up, 0)
+FILL(up, 1)
+FILL(down, 0)
+FILL(down, 1)
+#undef FILL
+
+/* Segment the loaded column; c->found has its stixels from the top down.  Returns how many.
+ * 'cells': room where the column may be cut at some rows alone, else NULL. */
+static int strips_segment(struct column *c, struct column *cells, int is_pruned)
+{
+    struct stixels_constants_float k = stixels_constants_of_float(c->model, c->n_rows);
+    const int down = c->model->direction == STIXELS_TOP_DOWN;
+    struct column *const filled = cells ? cells : c;
+
+    if (c->model->sigma_rule == STIXELS_SIGMA_STIXEL)
+        k.inverse_sigma2[STIXELS_OBJECT] = k.inverse_sigma2[STIXELS_GROUND] = 1;
+    if (cells)
+        cells_of(c, cells);
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        for (int v = 0; v < filled->n_rows; v++)
+            filled->best_float.cost[g][v] = STIXELS_FORBIDDEN;
+    if (cells && down)
+        fill_down_1(cells, k, 0);
+    else if (cells)
+        fill_up_1(cells, k, is_pruned);
+    else if (down)
+        fill_down_0(c, k, 0);
+    else
+        fill_up_0(c, k, is_pruned);
+    if (cells)
+        spread_cells(cells, down, c);
+    return backtrack_float(c, &k, down);
 }
 
 #endif

@@ -17,7 +17,7 @@
 #ifndef STIXELS_TEAM_H
 #define STIXELS_TEAM_H
 
-#include "impl_cpu/stixels/strips.h"
+#include "impl_cpu/stixels/cuts.h"
 
 #include <omp.h>
 
@@ -27,21 +27,33 @@
             32768, NULL                                                                   \
     }
 
+#define PRUNE_KEY                                                                 \
+    {                                                                             \
+        "prune", "proved", "",                                                    \
+            "proved: leave out stixels that cannot win, by a bound (b12, float)", \
+            BENCH_CHOICE, 0, 0, "proved|none"                                     \
+    }
+
 struct state {
     const struct stixels_input *in; /* borrowed */
     struct stixels_output *out;     /* borrowed */
     const struct bench_ctx *ctx;    /* borrowed */
     struct blocks blocks;
     struct column *column; /* [n_threads], owned */
+    struct cuts *cuts;     /* [n_threads], owned; NULL: each row may be cut */
     struct stixel *found;  /* [n_frames * n_cols][n_rows], owned */
     int32_t *n_found;      /* [n_frames * n_cols], owned */
     int n_threads, chunk, exact, is_pruned;
 };
 
-/* Segment the loaded column; returns how many stixels it left in c->found. */
-static int segment_one(const struct state *s, struct column *c)
+/* Segment a thread's loaded column; returns how many stixels it left in c->found. */
+static int segment_one(const struct state *s, int thread)
 {
-    return strips_take(c->model) && !s->exact ? strips_segment(c, s->is_pruned)
+    struct column *const c = &s->column[thread];
+
+    if (s->cuts)
+        return cuts_segment(&s->cuts[thread], c, s->exact, s->is_pruned);
+    return strips_take(c->model) && !s->exact ? strips_segment(c, NULL, s->is_pruned)
                                               : column_segment(c, s->exact);
 }
 
@@ -65,6 +77,17 @@ static enum bench_status setup_any(struct state *s, const struct bench_ctx *ctx,
     for (int t = 0; t < s->n_threads; t++)
         TRY(column_alloc(&s->column[t], s->in));
     return BENCH_OK;
+}
+
+/* The same for cuts at candidate rows. */
+static inline enum bench_status setup_cuts(struct state *s, const struct bench_ctx *ctx,
+                                           const void *input, void *output)
+{
+    NEED(ALLOCATE(s->cuts, (size_t)ctx->n_threads), "the cuts of %d threads", ctx->n_threads);
+    s->n_threads = ctx->n_threads;
+    for (int t = 0; t < ctx->n_threads; t++)
+        TRY(cuts_alloc(&s->cuts[t], ctx, input));
+    return setup_any(s, ctx, input, output);
 }
 
 static void downsample(const struct state *s)
@@ -98,12 +121,13 @@ static void segment(const struct state *s)
 
 #pragma omp parallel num_threads(s->n_threads)
     {
-        struct column *const c = &s->column[omp_get_thread_num()];
+        const int thread = omp_get_thread_num();
+        struct column *const c = &s->column[thread];
 
 #pragma omp for schedule(dynamic, s->chunk)
         for (int i = 0; i < n_columns; i++) {
             column_load(c, in, &s->blocks, i / in->n_cols, i % in->n_cols, s->exact);
-            s->n_found[i] = segment_one(s, c);
+            s->n_found[i] = segment_one(s, thread);
             column_store(c, s->n_found[i], s->found + (size_t)i * (size_t)in->n_rows);
         }
     }
@@ -149,6 +173,9 @@ static void teardown(void *opaque)
 
     for (int t = 0; s->column && t < s->n_threads; t++)
         column_free(&s->column[t]);
+    for (int t = 0; s->cuts && t < s->n_threads; t++)
+        column_free(&s->cuts[t].cells);
+    free(s->cuts);
     free(s->column);
     free(s->found);
     free(s->n_found);

@@ -118,7 +118,7 @@ int stixels_is_segmentation(const struct stixel *list, int n, int n_rows, int n_
         if (s->v_bottom != next || s->v_top < s->v_bottom || s->v_top >= n_rows)
             snprintf(why, size, "stixel %d has the rows %d to %d, expected %d to at most %d", i,
                      s->v_bottom, s->v_top, next, n_rows - 1);
-        else if (s->geometry >= STIXELS_N_GEOMETRIES || s->reserved != 0 ||
+        else if (s->geometry >= STIXELS_N_GEOMETRIES || s->reserved > (i == 0 ? n_rows : 0) ||
                  (s->semantic >= n_classes && s->semantic != STIXELS_NO_CLASS))
             snprintf(why, size, "stixel %d has geometry %d, class %d, reserved %d", i,
                      s->geometry, s->semantic, s->reserved);
@@ -348,7 +348,9 @@ static struct verdict compare_float(const struct column *column, int n_rows, int
     verdict.differs = !stixels_same_cuts(column->reference, column->n_reference, column->output,
                                          column->n_output);
     verdict.off = verdict.unscored = 0;
-    if (column->in)
+    if (column->output[0].reserved != 0)
+        (void)WRONG(column, "stixel 0 has reserved %d", column->output[0].reserved);
+    else if (column->in)
         judge(column, &verdict);
     else
         compare_alike(column, &verdict);

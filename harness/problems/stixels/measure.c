@@ -33,6 +33,7 @@
  *     stixels               mean over images
  *     stixels_per_column    mean over columns
  *     pixels_per_stixel     of the pixels in whole blocks, as every other value
+ *     block_rows            rows of blocks in a column
  *     dropped_pct           of all pixels those beyond the last whole block, which are in no
  *                           stixel and in no value (rows without this value have them in
  *                           pixels_per_stixel)
@@ -40,6 +41,11 @@
  *                           pixels in stixels of that geometry
  *     invalid_pct           pixels without a disparity in the input
  *     mean_energy           nat, mean over columns of the sum of a column's costs
+ *     energy_excess_pct     what the cuts, geometries and classes cost in exact arithmetic
+ *                           (stixels_energy), above the reference's energy; of models that it
+ *                           knows
+ *     cut_candidates_pct    rows at which the variant has tried to cut, of all block rows;
+ *                           absent where it has tried all
  *     columns_differing_pct columns with other cuts, geometries or classes than the reference
  *
  * Work [STX Figs. 4 and 5], mean over images.  What the definition in stixels.h asks for,
@@ -69,6 +75,7 @@
 #include "harness/base/memory.h"
 #include "harness/base/sums.h"
 #include "harness/problems/outlier.h"
+#include "harness/problems/stixels/energy.h"
 #include "harness/problems/stixels/general.h"
 #include "harness/problems/stixels/stixels.h"
 
@@ -95,8 +102,9 @@ struct classes {
 #define WHOLES(X)                                                                        \
     X(images) X(columns) X(stixels) X(differing) X(pixels) X(dropped) X(invalid)         \
     X(values_read) X(means_written) X(sums_written) X(candidates) X(row_terms)           \
-    X(off_input) X(truth) X(measured)
-#define REALS(X) X(error2_to_input) X(energy) X(abs_error) X(error2) /* px^2, nat, px, px^2 */
+    X(off_input) X(truth) X(measured) X(rows) X(tried)
+#define REALS(X) /* px^2, nat thrice, px, px^2 */                                        \
+    X(error2_to_input) X(energy) X(excess) X(expected) X(abs_error) X(error2)
 
 struct sums {
     WHOLES(SUMS_WHOLE) REALS(SUMS_REAL)
@@ -201,6 +209,24 @@ static void add_classes(struct sums *sums, const struct stixels_input *in,
     }
 }
 
+/* Adds what a column's cuts cost above the reference's energy, and that energy. */
+static void add_excess(struct sums *sums, const struct stixels_input *in, size_t c,
+                       const struct stixel *found, int n_found, const struct stixel *expected,
+                       int n_expected)
+{
+    struct stixels_part parts[STIXELS_MAX_ROWS];
+    double energy = 0;
+
+    for (int i = 0; i < n_expected; i++)
+        energy += (double)expected[i].cost;
+    sums->expected += energy;
+    stixels_energy(in, (int)(c / (size_t)in->n_cols), (int)(c % (size_t)in->n_cols), found,
+                   n_found, parts);
+    for (int i = 0; i < n_found; i++) /* with grounds that float has put a little too near */
+        sums->excess += parts[i].cost;
+    sums->excess -= energy;
+}
+
 static void add_columns(struct sums *sums, const struct stixels_input *in,
                         const struct stixels_output *out,
                         const struct stixels_output *reference)
@@ -214,6 +240,9 @@ static void add_columns(struct sums *sums, const struct stixels_input *in,
         const int n_expected = stixels_column(reference, c, &expected);
 
         sums->differing += !stixels_same_cuts(expected, n_expected, found, n_found);
+        sums->tried += found[0].reserved;
+        if (!stixels_needs_general(&in->model[0]))
+            add_excess(sums, in, c, found, n_found, expected, n_expected);
     }
     for (int32_t i = 0; i < out->first[n_columns]; i++) {
         const struct stixel *const s = &out->list[i];
@@ -222,6 +251,7 @@ static void add_columns(struct sums *sums, const struct stixels_input *in,
         sums->energy += (double)s->cost;
     }
     sums->columns += n_columns;
+    sums->rows += n_columns * (uint64_t)in->n_rows;
     sums->stixels += (uint64_t)out->first[n_columns];
 }
 
@@ -402,6 +432,7 @@ static void write_values(const struct sums *s, const struct bench_sums *sums,
         {"sky_pct", "%", 100 * (double)s->pixels_of[STIXELS_SKY], n_pixels},
         {"invalid_pct", "%", 100 * (double)s->invalid, n_pixels},
         {"mean_energy", "nat", s->energy, n_columns},
+        {"block_rows", "", (double)s->rows, n_columns},
         {"columns_differing_pct", "%", 100 * (double)s->differing, n_columns},
         {"values_read", "", n_values, n_images},
         {"means_written", "", n_means, n_images},
@@ -414,6 +445,10 @@ static void write_values(const struct sums *s, const struct bench_sums *sums,
     };
 
     write_depth(s, sums, sink);
+    if (s->tried > 0)
+        write_percent(sink, "cut_candidates_pct", -1, s->tried, s->rows);
+    if (s->expected != 0 && isfinite(s->excess))
+        bench_value(sink, "energy_excess_pct", -1, 100 * s->excess / fabs(s->expected), "%");
     if (n_measured > 0) {
         bench_value(sink, "d1_to_input_pct", -1, 100 * (double)s->off_input / n_measured, "%");
         bench_value(sink, "rms_to_input_px", -1, sqrt(s->error2_to_input / n_measured), "px");

@@ -587,6 +587,8 @@ const struct bench_problem stixels_problem = {
         "input_density_pct mean_abs_error_px rms_error_px d1_to_input_pct rms_to_input_px "
         "iou_pct iou_mean_pct iou_classes input_iou_mean_pct input_iou_classes stixels "
         "stixels_per_column pixels_per_stixel dropped_pct object_pct ground_pct sky_pct "
-        "invalid_pct mean_energy columns_differing_pct values_read means_written "
+        "invalid_pct mean_energy energy_excess_pct cut_candidates_pct block_rows "
+        "columns_differing_pct "
+        "values_read means_written "
         "downsample_intensity sums_written candidates row_terms e12_intensity e6_intensity",
 };

@@ -97,9 +97,11 @@ struct stixels_input {
 struct stixel {
     uint16_t v_bottom, v_top; /* block rows, v_bottom <= v_top */
     uint8_t geometry;         /* enum stixels_geometry */
-    uint8_t semantic;  /* 0..n_classes - 1; STIXELS_NO_CLASS where the geometry has none */
-    uint16_t reserved; /* 0 */
-    float a, b;        /* D(v) = b v + a, px, v in block rows from the bottom */
+    uint8_t semantic; /* 0..n_classes - 1; STIXELS_NO_CLASS where the geometry has none */
+    /* 0; of a column's bottom stixel the rows at which it may have been cut, where those are
+     * not all of them */
+    uint16_t reserved;
+    float a, b; /* D(v) = b v + a, px, v in block rows from the bottom */
     /* nat: the column's energy up to this stixel less that below it (top_down: above) */
     float cost;
 };

@@ -1,0 +1,39 @@
+-- stixels-cuts.sql - what cutting at candidate rows alone gains, and what it costs: a line for each input and number of block rows
+--
+-- Left how many times as fast as the program that cuts at any row, right the energy above the least one.
+CREATE TEMP TABLE kept AS SELECT * FROM in_series WHERE impl LIKE 'stixels/cuts%' OR impl LIKE 'stixels/%openmp';
+
+-- impl: whose colour and mark it has
+CREATE TEMP TABLE kind (kind INTEGER PRIMARY KEY, impl TEXT, said TEXT);
+INSERT INTO kind (impl, said)
+VALUES ('stixels/cubic-openmp', 'eq. 6'), ('stixels/gpu-paper', 'eq. 12'), ('stixels/gpu-opt', 'eq. 12, against a program that leaves out what cannot win');
+
+CREATE TEMP TABLE pair AS
+SELECT c.id, c.input, c.block, CAST(c.block_rows AS INTEGER) AS n_rows, c.energy_excess_pct AS excess, f.mean_ms / c.mean_ms AS times,
+       CASE WHEN c.model = 'b6' THEN 1 WHEN f.prune = 'none' THEN 2 ELSE 3 END AS kind
+FROM kept AS c
+JOIN kept AS f ON f.impl LIKE '%openmp' AND f.input = c.input AND f.block = c.block AND f.model = c.model AND f.columns IS c.columns AND f.threads IS c.threads
+WHERE c.impl LIKE 'stixels/cuts%' AND coalesce(c.prune, 'proved') = 'proved';
+CREATE TEMP VIEW drawn AS SELECT id FROM pair;
+
+CREATE TEMP TABLE line AS
+SELECT input, block, n_rows, row_number() OVER (ORDER BY input = 'noise', n_rows, input) AS row, min(times) AS low, max(times) AS high
+FROM pair
+GROUP BY input, block, n_rows;
+
+CREATE TEMP VIEW draw_rows AS
+SELECT l.row AS at, l.input || ': ' || l.n_rows || ' rows of ' || b.said || ' px' AS label, l.low, l.high
+FROM line AS l
+JOIN block_text AS b ON b.block = l.block
+ORDER BY l.row;
+CREATE TEMP VIEW draw_kinds AS SELECT kind, impl, said FROM kind WHERE kind IN (SELECT kind FROM pair) ORDER BY kind;
+CREATE TEMP VIEW draw_dots AS
+SELECT l.row, p.kind, p.times, max(p.excess, 0) AS excess, CASE WHEN p.times = l.high THEN number_text(p.times) || ' ×' ELSE '-' END AS said
+FROM pair AS p
+JOIN line AS l USING (input, block)
+ORDER BY l.row, p.kind;
+
+CREATE TEMP VIEW text AS
+SELECT 'title' AS name, 'Slanted Stixels cut at rows that RDP finds: time and energy' AS value
+UNION ALL SELECT 'subtitle', 'against programs that may cut at each row, one core; mean times of a frame, down-sampling in both'
+UNION ALL SELECT 'note', 'Left of 1 it is slower. In noise nearly each row is a candidate. ';
