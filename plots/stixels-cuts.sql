@@ -17,21 +17,22 @@ WHERE c.impl LIKE 'stixels/cuts%' AND coalesce(c.prune, 'proved') = 'proved';
 CREATE TEMP VIEW drawn AS SELECT id FROM pair;
 
 CREATE TEMP TABLE line AS
-SELECT input, block, n_rows, row_number() OVER (ORDER BY input = 'noise', n_rows, input) AS row, min(times) AS low, max(times) AS high
+SELECT input, block, n_rows, min(times) AS low, max(times) AS high
 FROM pair
-GROUP BY input, block, n_rows;
+GROUP BY input, block, n_rows
+ORDER BY input = 'noise', n_rows, input;
 
 CREATE TEMP VIEW draw_rows AS
-SELECT l.row AS at, l.input || ': ' || l.n_rows || ' rows of ' || b.said || ' px' AS label, l.low, l.high
+SELECT l.rowid AS at, l.input || ': ' || l.n_rows || ' rows of ' || b.said || ' px' AS label, l.low, l.high
 FROM line AS l
 JOIN block_text AS b ON b.block = l.block
-ORDER BY l.row;
+ORDER BY l.rowid;
 CREATE TEMP VIEW draw_kinds AS SELECT kind, impl, said FROM kind WHERE kind IN (SELECT kind FROM pair) ORDER BY kind;
 CREATE TEMP VIEW draw_dots AS
-SELECT l.row, p.kind, p.times, max(p.excess, 0) AS excess, CASE WHEN p.times = l.high THEN number_text(p.times) || ' ×' ELSE '-' END AS said
+SELECT l.rowid AS row, p.kind, p.times, max(p.excess, 0) AS excess, CASE WHEN p.times = l.high THEN number_text(p.times) || ' ×' ELSE '-' END AS said
 FROM pair AS p
 JOIN line AS l USING (input, block)
-ORDER BY l.row, p.kind;
+ORDER BY l.rowid, p.kind;
 
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'Slanted Stixels cut at rows that RDP finds: time and energy' AS value
