@@ -286,7 +286,7 @@ TEST(nothing_is_lost_where_memory_is_short)
     snprintf(kept, sizeof kept, "%s/t.ini", cache);
     assert_int_equal(experiment_read(kept, NULL, &e), BENCH_OK);
     for (int i = 1; i < 3; i++) {
-        char name[20], text[sizeof rows + 40];
+        char name[30], text[sizeof rows + 40];
 
         snprintf(name, sizeof name, "%d.csv", i);
         snprintf(text, sizeof text, rows, i, i, i, i);

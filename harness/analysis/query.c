@@ -32,6 +32,7 @@ static void add_cell(sqlite3_stmt *statement, struct table *table, int column)
         text_number(number, sqlite3_column_double(statement, column)); /* an infinity is none */
     else
         text = (const char *)sqlite3_column_text(statement, column); /* also of a blob */
+    table->failed |= !text && type != SQLITE_NULL;
     table_text(table, row, column, is_number ? TABLE_NUMBER : TABLE_TEXT, text ? text : "");
 }
 

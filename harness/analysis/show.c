@@ -128,7 +128,7 @@ static enum bench_status add_fields(struct store *store, const char *question, i
 
         is_needed[i] =
             i >= first + n_known || !*names || text_item(names, column, strlen(column));
-        sqlite3_bind_text(name, 1, column, -1, SQLITE_TRANSIENT);
+        store_bind_text(name, 1, column);
         TRY(store_step(store, name));
     }
     do {
@@ -136,9 +136,10 @@ static enum bench_status add_fields(struct store *store, const char *question, i
         for (int i = first; row && i < sqlite3_column_count(rows); i++) {
             if (!is_needed[i] || sqlite3_column_type(rows, i) == SQLITE_NULL)
                 continue;
-            sqlite3_bind_value(put, 1, sqlite3_column_value(rows, 0));
-            sqlite3_bind_text(put, 2, sqlite3_column_name(rows, i), -1, SQLITE_STATIC);
-            sqlite3_bind_value(put, 3, sqlite3_column_value(rows, i));
+            store_bind_text(put, 2, sqlite3_column_name(rows, i));
+            NEED(!sqlite3_bind_value(put, 1, sqlite3_column_value(rows, 0)) &&
+                     !sqlite3_bind_value(put, 3, sqlite3_column_value(rows, i)),
+                 "a figure");
             TRY(store_step(store, put));
         }
     } while (row);

@@ -81,8 +81,8 @@ struct show_options {
     FILE *notes; /* a line for each missing configuration, with the reason; NULL: silent */
 };
 
-/* Adds the page, or the rows, to 'text'.  Configurations without a row are no failure.  BENCH_EIO,
- * BENCH_EINPUT where something cannot be read, or a note written. */
+/* Adds the page, or the rows, to 'text'.  Configurations without a row are no failure.
+ * BENCH_EIO, BENCH_EINPUT where something cannot be read, or a note written. */
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
                              const struct show_options *options, struct text *text);
 

@@ -218,8 +218,9 @@ static enum bench_status add_all(struct store *store)
         whole = is_row ? (const char *)sqlite3_column_text(part, 6) : NULL;
         if (a.whole.data && (!whole || strcmp(a.whole.data, whole) != 0))
             TRY(end_row(&a));
-        if (!whole)
+        if (!is_row)
             return BENCH_OK;
+        NEED(whole, "rows of ranks");
         if (!a.whole.data)
             text_add(&a.whole, whole);
         snprintf(a.impl, sizeof a.impl, "%s", (const char *)sqlite3_column_text(part, 5));
