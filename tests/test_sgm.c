@@ -266,7 +266,7 @@ TEST(larger_pairs)
 TEST(four_paths)
 {
     static const char *const subpixel[] = {"0", "1"}, *const check[] = {"1", "-1", "3"};
-    static const int size[][2] = {{256, 2}, {257, 19}, {311, 38}, {330, 33}};
+    static const int size[][2] = {{256, 2}, {257, 19}, {311, 38}, {330, 33}, {641, 33}};
 
     for (int round = 0; round < (small ? 4 : 8); round++) {
         const struct bench_params params = PARAMS_OF(

@@ -51,6 +51,7 @@ static void prepare(const struct som_input *in, const uint8_t *grey)
     net_there.gpuResize(base.getWidthBase(), base.getHeightBase());
     net_host.fixedMap = 0;
     net_host.gpuCopyHostToDevice(net_there);
+    first_col = first_row = 0;
     while (base.F(PointCoord(first_col, 1))[0] < 0)
         first_col++;
     while (base.F(PointCoord(1, first_row + 1))[1] < 0) /* rows of even number are shifted */

@@ -57,7 +57,7 @@ SELECT :machine,
        count(DISTINCT session) > 1,
        :is_value AND total(verdict IN ('within', 'outside')) > 0, -- the order of threads decides such an output
        CASE WHEN :is_time THEN device = 'gpu' END,
-       CASE WHEN :is_time THEN max(max(n_processes), count(DISTINCT session)) END,
+       CASE WHEN :is_time THEN CASE :mean_of WHEN 'seed;' THEN max(min(n_processes), count(DISTINCT session)) ELSE min(n_processes) END END,
        CASE WHEN :is_value THEN input END,
        commit_hash,
        session,

@@ -106,7 +106,7 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
 /* Returns what is evaluated of a fact: of a 'reading' what stands behind its name. */
 static const char *expression_of(const struct ini_fact *fact)
 {
-    return strcmp(fact->key, "reading") ? fact->value : strchr(fact->value, ':') + 2;
+    return strcmp(fact->key, "reading") ? fact->value : strstr(fact->value, ": ") + 2;
 }
 
 /* Evaluate a fact's text; depth and steps go on counting. */

@@ -22,14 +22,14 @@ printed AS (
 -- A card that was cut stands for the whole one.  Its tolerance, a quarter, was chosen after first trials.  A power and a count have no
 -- rounding.
 measured AS (
-    SELECT *, share * abs(wanted) + CASE WHEN printed NOT GLOB '*.*' AND unit NOT IN ('ms', 's', 'fps', '%', 'x', 'px', 'MHz', 'GB/s', 'KiB', 'W')
+    SELECT *, share * abs(wanted) + CASE WHEN unit = 'power' OR printed NOT GLOB '*.*' AND unit NOT IN ('ms', 's', 'fps', '%', 'x', 'px', 'MHz', 'GB/s', 'KiB', 'W')
                                              THEN 0 ELSE half_unit END AS slack, 1e-9 * max(1, abs(wanted)) AS small,
            CASE WHEN class <> 'measured' AND (is_of_threads OR inputs IS NOT NULL) THEN 'elsewhere'
                 WHEN class = 'values' THEN 'same'
                 WHEN is_cut OR is_away AND board = 'counters' THEN 'scaled'
                 WHEN is_away THEN 'elsewhere'
                 ELSE 'same' END AS work,
-           CASE kind WHEN 'value' THEN 5 ELSE 3 END AS least_processes
+           CASE WHEN is_absolute AND unit IS NOT 'power' THEN 5 ELSE 3 END AS least_processes
     FROM (SELECT f.*, c.*, p.*, CASE f.is_cut WHEN 1 THEN 0.25 ELSE c.tol END AS share, w.value AS whole,
                  CASE f.reading WHEN 1 THEN substr(c.reading, 1, instr(c.reading, ': ') - 1) END AS read_as
           FROM (SELECT *, max(is_cut) FROM found WHERE claim = :claim AND machine = :machine AND machine <> 'paper' GROUP BY claim, reading) AS f
@@ -38,15 +38,17 @@ measured AS (
           LEFT JOIN found AS w ON f.is_cut AND w.claim = f.claim AND w.machine = f.machine AND w.reading = f.reading AND NOT w.is_cut)
 ),
 -- Where each end of the range lies: 7 in the band, 8 on the better side of it, 9 within a factor of two, of a factor between two times also
--- in its logarithm, so that 1.1 is not near 2, and else 10; the decimal says on which side.
+-- in its logarithm, so that 1.1 is not near 2, and else 10; the decimal says on which side.  A factor in the band is on the printed side of
+-- 1, and where the band does not reach 1 nearer to the printed one.
 region AS (
     SELECT claim, reading, is_other, count(DISTINCT side) > 1 AS is_across, min(side) AS nearest, CAST(max(CASE column1 WHEN 0 THEN side END) AS INTEGER) AS region
     FROM (SELECT claim, reading, is_other, column1,
                  CASE WHEN is_truth THEN CASE WHEN v > 0 THEN 7 ELSE 10 END
-                      WHEN v >= wanted - slack - small AND v <= wanted + slack + small AND (is_near OR abs(wanted - 1) <= slack) THEN 7
+                      WHEN v >= wanted - slack - small AND v <= wanted + slack + small AND is_sided AND (is_near OR abs(wanted - 1) <= slack) THEN 7
                       WHEN better IS CASE WHEN v < wanted THEN 'less' ELSE 'more' END THEN 8
                       ELSE CASE WHEN v / wanted BETWEEN 0.5 AND 2 AND is_near THEN 9 ELSE 10 END + 0.5 * (v > wanted) END AS side
-          FROM (SELECT *, unit IS NOT 'x' OR CASE WHEN wanted > 1 THEN v * v >= wanted AND v <= wanted * wanted
+          FROM (SELECT *, unit IS NOT 'x' OR abs(wanted - 1) <= 0.05 OR (v - 1) * (wanted - 1) > 0 AS is_sided,
+                       unit IS NOT 'x' OR CASE WHEN wanted > 1 THEN v * v >= wanted AND v <= wanted * wanted
                                                   ELSE wanted < 1 AND v * v <= wanted AND v >= wanted * wanted END AS is_near
                 FROM (SELECT *, CASE column1 WHEN 0 THEN value WHEN 1 THEN low ELSE high END AS v FROM measured JOIN (VALUES (0), (1), (2)))))
     GROUP BY claim, reading, is_other
@@ -77,7 +79,9 @@ by_rows AS (
 banded AS (
     SELECT *,
            CASE WHEN share = 0 AND slack = 0 THEN short_text(wanted, 4)
-                ELSE printf('%s to %s', short_text(wanted - slack, 4), short_text(wanted + slack, 4)) END AS band
+                ELSE printf('%s to %s', short_text(wanted - slack, 4), short_text(wanted + slack, 4))
+                         || CASE WHEN unit IS NOT 'x' OR abs(wanted - 1) <= 0.05 THEN '' WHEN abs(wanted - 1) <= slack THEN ' and on its side of 1'
+                                 ELSE ' and nearer to it than to 1' END END AS band
     FROM by_rows
 ),
 told AS (
@@ -97,7 +101,7 @@ told AS (
                        ELSE '; the whole card: it does not' END AS aside,
            CASE WHEN is_single THEN 'it ran once, and its noise is unknown'
                 WHEN is_few THEN printf('%d of the %d processes that a CPU''s %s needs', cpu_processes, least_processes,
-                                        CASE kind WHEN 'value' THEN 'time' ELSE 'part in it' END)
+                                        CASE least_processes WHEN 5 THEN 'time' ELSE 'part in it' END)
                 WHEN is_across AND is_truth THEN 'its range has both answers'
                 WHEN is_across THEN 'its range lies across an edge of ' || CASE WHEN nearest < 9 THEN band ELSE printf('half to twice %s', short_text(wanted, 4)) END
            END AS doubt

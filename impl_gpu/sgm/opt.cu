@@ -64,8 +64,9 @@ static enum bench_status make_arrays(struct state *s)
                  row = (size_t)o->wide * WARP_LANES;
 
     TRY(make_roomy(s, &s->d_left, s->pair.n_pixels, room));
-    TRY(make_roomy(s, &s->d_right, words, room));
-    TRY(make_roomy(s, &s->d_moved, words, room));
+    /* columns of a last block that are not there are loaded a little further */
+    TRY(make_roomy(s, &s->d_right, words, room + 2 * OPT_PAD));
+    TRY(make_roomy(s, &s->d_moved, words, room + 2 * OPT_PAD));
     TRY(make_roomy(s, &s->d_sums, rows * row, OPT_SPARE * row));
     return make_roomy(s, &s->d_costs, rows * (row + OPT_SPARE * WARP_LANES), OPT_SPARE * row);
 }

@@ -20,7 +20,7 @@ struct pair {
     uint8_t *d_view[2];                  /* of 'views', [n_frames][n_rows][n_cols] */
     uint16_t *d_disparity;               /* of 'result' */
     struct device_arrays arrays;         /* owns what follows, of one frame */
-    uint32_t *d_census[2];               /* [n_rows][n_cols] */
+    uint32_t *d_census[2];               /* [n_rows][n_cols]; of a variant that makes them */
     uint16_t *d_best;                    /* before the median, whatever checks it fails */
     uint8_t *d_valid;
 };
@@ -36,11 +36,9 @@ static inline enum bench_status pair_setup(struct pair *p, const struct bench_ct
     p->stages = &ctx->stages;
     p->stream = ctx->stream;
     p->n_pixels = n;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         TRY(make_shared_array(&p->views[i], ctx, i ? in->right : in->left,
                               n * (size_t)in->n_frames, &p->d_view[i]));
-        TRY(make_array(&p->arrays, &p->d_census[i], n));
-    }
     TRY(make_shared_array(&p->result, ctx, out->disparity, n * (size_t)in->n_frames,
                           &p->d_disparity));
     TRY(make_array(&p->arrays, &p->d_best, n));

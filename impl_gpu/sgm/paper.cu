@@ -70,7 +70,7 @@ static __global__ void __launch_bounds__(PATH_THREADS)
     cost_kernel(const uint32_t *__restrict__ left, const uint32_t *__restrict__ right,
                 int n_cols, unsigned n_pixels, uint8_t *__restrict__ costs)
 {
-    const unsigned at = (blockIdx.x * PATH_THREADS + threadIdx.x) / WARP_LANES;
+    const unsigned at = blockIdx.x * (PATH_THREADS / WARP_LANES) + threadIdx.x / WARP_LANES;
     const int lane = (int)(threadIdx.x % WARP_LANES), x = (int)(at % (unsigned)n_cols);
     int cost[PER_LANE];
 
@@ -107,8 +107,9 @@ static __global__ void __launch_bounds__(PATH_THREADS)
     const ptrdiff_t step = ((ptrdiff_t)dy * n_cols + dx) * WARP_LANES * PER_LANE;
     int least = 0, cost[PER_LANE], before[PER_LANE] = {0}, x, y;
 
-    if (!first_of_path((int)((blockIdx.x * PATH_THREADS + threadIdx.x) / WARP_LANES), dx, dy,
-                       n_cols, n_rows, &x, &y))
+    if (!first_of_path(
+            (int)(blockIdx.x * (PATH_THREADS / WARP_LANES) + threadIdx.x / WARP_LANES), dx, dy,
+            n_cols, n_rows, &x, &y))
         return;
     ptrdiff_t at = (((ptrdiff_t)y * n_cols + x) * WARP_LANES + lane) * PER_LANE;
     for (; x >= 0 && x < n_cols && y >= 0 && y < n_rows; x += dx, y += dy, at += step) {
@@ -234,6 +235,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                           "a row's best fit in shared memory to %d columns, found %d",
                           MOST_COLUMNS, in->n_cols);
     TRY(pair_setup(&s->pair, ctx, input, output));
+    for (int i = 0; i < 2; i++)
+        TRY(make_array(&s->pair.arrays, &s->pair.d_census[i], s->pair.n_pixels));
     s->volume = s->pair.n_pixels * (size_t)in->n_disparities;
     TRY(make_array(&s->pair.arrays, &s->d_costs, s->volume));
     TRY(make_array(&s->pair.arrays, &s->d_paths, s->volume * (size_t)in->n_paths));
