@@ -81,7 +81,9 @@ banded AS (
            CASE WHEN share = 0 AND slack = 0 THEN short_text(wanted, 4)
                 ELSE printf('%s to %s', short_text(wanted - slack, 4), short_text(wanted + slack, 4))
                          || CASE WHEN unit IS NOT 'x' OR abs(wanted - 1) <= 0.05 THEN '' WHEN abs(wanted - 1) <= slack THEN ' and on its side of 1'
-                                 ELSE ' and nearer to it than to 1' END END AS band
+                                 WHEN (wanted - slack) * (wanted - slack) < wanted AND wanted > 1 OR (wanted + slack) * (wanted + slack) > wanted AND wanted < 1
+                                 THEN ' and nearer to it than to 1'
+                                 ELSE '' END END AS band
     FROM by_rows
 ),
 told AS (
