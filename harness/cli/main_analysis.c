@@ -257,7 +257,8 @@ enum bench_status main_history(const struct arguments *a)
     OWNED(store_close) struct store *store = NULL;
     char folder[4400];
 
-    REFUSE_IF(strcmp(format, "text") && strcmp(format, "csv") && strcmp(format, "json"),
+    REFUSE_IF(strcmp(format, "text") != 0 && strcmp(format, "csv") != 0 &&
+                  strcmp(format, "json") != 0,
               "history -f %s: expected text, csv or json", format);
     TRY(history_folder(a, folder));
     TRY(history_read(folder, a->config, a->floor, a->verbosity >= 0 ? stderr : NULL, &store));

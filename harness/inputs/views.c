@@ -77,7 +77,7 @@ static void land_row(const uint16_t *truth, int width, struct landed *row)
         row[u] = (struct landed){-1, 0, 0};
     for (int u = 0; u < width; u++) {
         const int next = u + 1 < width ? u + 1 : u;
-        const double at = u * DISPARITY_SCALE - truth[u], half = DISPARITY_SCALE / 2;
+        const double at = u * DISPARITY_SCALE - truth[u], half = DISPARITY_SCALE / 2.0;
 
         if (next > u && abs(truth[next] - truth[u]) < DISPARITY_SCALE / 2) {
             land(row, width, u, at, next * DISPARITY_SCALE - truth[next], truth[u],
