@@ -311,7 +311,7 @@ SELECT input, CASE classes WHEN 0 THEN 'none' ELSE classes END AS classes, max(C
        max(CASE CAST(block AS TEXT) WHEN '4' THEN share END) AS "4 x 4 px", max(CASE CAST(block AS TEXT) WHEN '1x5' THEN share END) AS "1 x 5 px"
 FROM share GROUP BY input, classes ORDER BY classes DESC, input
 
--- stx-cuts: cuts at candidate rows against all, one core, newest session: the most times as fast with each model, in noise, and the most energy
+-- stx-cuts: cuts at candidate rows against all, one core, newest session: how many times as fast, and at what energy
 WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'stixels/cuts'),
 pair AS (
   SELECT c.model, c.input, f.median_ms / c.median_ms AS times, v.value AS excess
@@ -319,9 +319,9 @@ pair AS (
   JOIN good AS f ON f.results = c.results AND f.session = c.session AND f.experiment = c.experiment AND f.impl LIKE '%openmp' AND f.input = c.input
        AND f.block = c.block AND f.model = c.model AND f.scope = c.scope AND coalesce(f.prune, 'none') = 'none'
   WHERE c.experiment = 'stixels/cuts' AND c.impl LIKE 'stixels/cuts%' AND c.scope = 'kernel' AND coalesce(c.prune, 'proved') = 'proved')
-SELECT coalesce(short_text(max(CASE WHEN model = 'b6' AND input <> 'noise' THEN times END), 2), '?') AS b6,
-       coalesce(short_text(max(CASE WHEN model = 'b12' AND input <> 'noise' THEN times END), 2), '?') AS b12,
-       coalesce(short_text(min(CASE WHEN input = 'noise' THEN times END), 2), '?') AS noise, coalesce(short_text(max(excess), 2), '?') AS excess
+SELECT CASE WHEN count(*) = 0 THEN 'not run yet' ELSE printf('at most %s times as fast with eq. 6, %s with eq. 12, in noise %s at least; at most %s %% more energy',
+                       short_text(max(CASE WHEN model = 'b6' THEN times END), 2), short_text(max(CASE WHEN model = 'b12' THEN times END), 2),
+                       short_text(min(CASE WHEN input = 'noise' THEN times END), 2), short_text(max(excess), 2)) END AS said
 FROM pair
 
 -- streams: frames on a clock on an H200, one in flight

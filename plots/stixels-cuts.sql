@@ -37,4 +37,5 @@ ORDER BY l.rowid, p.kind;
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'Slanted Stixels cut at rows that RDP finds: time and energy' AS value
 UNION ALL SELECT 'subtitle', 'against programs that may cut at each row, one core; mean times of a frame, down-sampling in both'
-UNION ALL SELECT 'note', 'Left of 1 it is slower. In noise nearly each row is a candidate. ';
+UNION ALL SELECT 'note', 'Left of 1 it is slower. In noise nearly each row is a candidate. ' ||
+    CASE WHEN EXISTS (SELECT 1 FROM kept WHERE columns > 0) THEN 'Some of eq. 6 on a part of the columns. ' ELSE '' END;

@@ -502,7 +502,6 @@ static void allow(struct allowed *a, const struct stixels_input *in, int col, in
     uint16_t *const px = a->px;
     int first = 0, last = in->n_rows - 1;
 
-    memset(a->at, 0, sizeof a->at);
     for (int v = 0; v < in->n_rows; v++) {
         px[v] = stixels_block_of(in, 0, col, v).disparity;
         a->at[v] = v % grid == 0 || v == in->model[0].horizon + 1;
@@ -535,33 +534,31 @@ static void run_cuts(struct example e, const char *arith, int eps, int grid, int
     assert_true(drive(impl, &params, 1 + grid % 2, e.in, e.out));
 }
 
-/* The stixels of e begin where those of 'first' do, or less than 'reach' rows away (counted:
- * below, at, above); of 'first' NULL, where they may. */
+/* The stixels of e begin where they may in pass 1 or, by what pass 1 has found ('first', else
+ * NULL), at most a row below or above.  Counts those there, a row below and a row above. */
 static void check_cuts(struct example e, const struct stixels_output *first, int eps, int grid,
-                       int reach, int n_at[3])
+                       int n_at[3])
 {
     for (int c = 0; c < e.in->n_cols; c++) {
-        struct allowed a;
+        struct allowed a = {0};
         int n, n_first = 0;
         const struct stixel *const list = column_at(e.out, c, &n);
         const struct stixel *const other = first ? column_at(first, c, &n_first) : NULL;
 
-        allow(&a, e.in, c, first ? STIXELS_MAX_ROWS : grid, first ? (1 << 20) : eps);
-        if (first)
-            memset(a.at, 0, sizeof a.at);
-        a.at[0] = a.at[e.in->model[0].horizon + 1] = 1;
+        if (!first)
+            allow(&a, e.in, c, grid, eps);
+        a.at[e.in->model[0].horizon + 1] = 1;
         for (int i = 0; i < n_first; i++)
             a.at[other[i].v_bottom] = 1;
         for (int i = 0; i < n; i++) {
-            const int v = list[i].v_bottom;
-            const int below = v >= reach && a.at[v - reach], above = a.at[v + reach];
+            const int v = list[i].v_bottom, there = a.at[v];
+            const int is_below = first && a.at[v + 1], is_above = first && v && a.at[v - 1];
 
-            if (!a.at[v] && !below && !above)
-                fail_msg("column %d is cut at row %d (eps %d, grid %d, reach %d)", c, v, eps,
-                         grid, reach);
-            n_at[0] += a.at[v];
-            n_at[1] += !a.at[v] && below;
-            n_at[2] += !a.at[v] && above;
+            if (!there && !is_below && !is_above)
+                fail_msg("column %d is cut at row %d (eps %d, grid %d)", c, v, eps, grid);
+            n_at[0] += there;
+            n_at[1] += !there && !is_above;
+            n_at[2] += !there && !is_below;
         }
     }
 }
@@ -604,16 +601,16 @@ TEST(cuts_by_hand)
                 fail_msg("case %u: other bits with all rows as candidates", k);
         }
         run_cuts(best, "exact", eps, grid, 0);
-        check_cuts(best, NULL, eps, grid, 0, n_at);
+        check_cuts(best, NULL, eps, grid, n_at);
         run_cuts(e, "float", eps, grid, 0);
         if (k % 2 == 0 && fill < 2) { /* what float can tell */
             n_wrong += n_off(best, e.out);
             n_columns += e.in->n_cols;
         }
         run_cuts(e, "exact", eps, grid, 1);
-        check_cuts(e, best.out, eps, grid, 1, n_at);
+        check_cuts(e, best.out, eps, grid, n_at);
     }
-    print_message("%d cuts as in pass 1, %d above, %d below; %d of %d columns are off\n",
+    print_message("%d cuts as in pass 1, %d below, %d above; %d of %d columns are off\n",
                   n_at[0], n_at[1], n_at[2], n_wrong, n_columns);
     assert_true(n_at[1] > 0 && n_at[2] > 0 && n_wrong <= 1 + n_columns / 500);
 }
