@@ -526,10 +526,12 @@ WITH took AS (
   SELECT m.input, m.sigma, m.impl, c.value AS ms
   FROM cell AS c JOIN figure_row AS f ON f.at = c.at JOIN measurement AS m ON m.id = f.measurement
   WHERE f.experiment = 'som/table2-work' AND c.name = 'to_quality_ms' AND m.results = 'xeon-16c_nvidia-h200' AND m.input NOT LIKE 'map-%'
-    AND (m.impl IN ('som/serial', 'som/rounds') OR m.impl = 'som/gpu-paper' AND m.block_threads = 8 AND m.atomics = 'cas64')),
+    AND c.value IS NOT NULL AND (m.impl IN ('som/serial', 'som/rounds') OR m.impl = 'som/gpu-paper' AND m.block_threads = 8 AND m.atomics = 'cas64')),
 pair AS (SELECT a.impl, a.sigma, a.ms / b.ms AS times FROM took AS a JOIN took AS b USING (input, sigma) WHERE b.impl = 'som/gpu-paper' AND a.impl <> b.impl)
 SELECT max(CASE WHEN impl = 'som/serial' AND sigma = 12 THEN said END) AS serial12, max(CASE WHEN impl = 'som/serial' AND sigma = 24 THEN said END) AS serial24,
-       (SELECT printf('%.1f to %.0f', min(times), max(times)) FROM pair WHERE impl = 'som/rounds' GROUP BY impl) AS rounds
+       (SELECT printf('%.1f to %.0f', min(times), max(times)) FROM pair WHERE impl = 'som/rounds' GROUP BY impl) AS rounds,
+       coalesce((SELECT group_concat(input, ' and ') FROM (SELECT DISTINCT input FROM took WHERE sigma = 24 AND impl = 'som/serial' AND input NOT IN
+                (SELECT input FROM took WHERE sigma = 24 AND impl = 'som/gpu-paper') ORDER BY input)), 'none') AS never24
 FROM (SELECT impl, sigma, printf(CASE WHEN max(times) < 10 THEN '%.1f to %.1f' ELSE '%.1f to %.0f' END, min(times), max(times)) AS said FROM pair GROUP BY impl, sigma)
 GROUP BY NULL
 

@@ -489,13 +489,16 @@ TEST(values_by_hand)
 TEST(swapped_views)
 {
     const struct scene_options options = {360, 120, 3, SCENE_NORMAL, 0};
-    const struct bench_params params = PARAMS_OF(sgm_problem, NULL);
     struct plane plane;
     const struct plane *const frames[] = {&plane};
 
     assert_int_equal(scene_make(&options, &plane), BENCH_OK);
     assert_int_equal(views_draw(options.seed, &plane), BENCH_OK);
-    for (int is_swapped = 0; is_swapped < 2; is_swapped++) {
+    /* the third is swapped, too, and few answers are unique enough: that says nothing */
+    for (int round = 0; round < 3; round++) {
+        const bool is_swapped = round == 1;
+        const struct bench_params params =
+            PARAMS_OF(sgm_problem, "uniqueness", round < 2 ? "95" : "50", NULL);
         struct bench_sink sink = {0};
         void *input, *out, *once;
 
@@ -511,12 +514,15 @@ TEST(swapped_views)
                          is_swapped ? BENCH_EINPUT : BENCH_OK);
         if (is_swapped)
             assert_non_null(strstr(bench_failure(), "are its views swapped"));
-        else
+        else if (round == 0)
             assert_true(*find_value(&sink, "d1_valid_pct", -1) < 8 &&
                         *find_value(&sink, "density_pct", -1) > 75);
-        uint8_t *const left = plane.view[0];
-        plane.view[0] = plane.view[1];
-        plane.view[1] = left;
+        if (round == 0) {
+            uint8_t *const left = plane.view[0];
+
+            plane.view[0] = plane.view[1];
+            plane.view[1] = left;
+        }
     }
     plane_free(&plane);
 }

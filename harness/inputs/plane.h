@@ -43,7 +43,7 @@ struct counted_values {
 struct plane {
     int width, height;
     /* [height][width], 1/256 px, DISPARITY_INVALID where there is none; NULL: a pair of views
-     * that nobody has matched */
+     * that is not matched */
     uint16_t *disparity;
     uint8_t *confidence; /* [height][width], 0 none .. 255 sure; NULL: not known */
     /* [height][width], as disparity: what a perfect sensor sees; NULL: not known */

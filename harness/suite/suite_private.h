@@ -161,7 +161,7 @@ bool suite_stop_now(void);
 
 /* ---- suite_scale.c: configurations that ranks measure together ---- */
 
-/* All ranks of run->world find out who takes part in the configuration, and where: nobody, if
+/* All ranks of run->world find out who takes part in the configuration, and where: none, if
  * too few are there. */
 enum bench_status suite_scale_meet(const struct run *run);
 /* Columns of a row that a plan alone does not tell. */

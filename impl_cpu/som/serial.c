@@ -12,6 +12,14 @@
 
 #include <math.h>
 
+/* One choice: searches of all cells find other winners in old lists, and a key changes no result. */
+static const struct bench_key keys[] = {
+    {"search", "stop", "",
+     "a search ends with the ring behind which no list can have a nearer one", BENCH_CHOICE, 0,
+     0, "stop"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
 struct state {
     struct mesh mesh;
     uint64_t *prefix; /* [height][width]: density up to a pixel, row by row, owned */
@@ -101,6 +109,7 @@ BENCH_IMPL(som_serial) = {
     .problem = &som_problem,
     .target = BENCH_SERIAL,
     .source = "[SOM] sect. 3, the paper's program for one core",
+    .keys = keys,
     .state_size = sizeof(struct state),
     .setup = setup,
     .run = run,

@@ -213,10 +213,10 @@ static inline size_t stixels_capacity(const struct stixels_output *out)
  *      the worst of the first three, differ by more than FLOAT_MEAN_* on average.
  *
  * Without the input, or for a model of stixels/general.h, what cuts and planes cost is not
- * known.  Then no more than FLOAT_OFF_LONG_PCT may be off in what remains, no more than
- * FLOAT_DIFFERENT_PCT differ, and in no more than FLOAT_PLANES_PCT, of those cut as the
- * reference's, may a plane be further than FLOAT_PLANE_* from the reference's at an end of a
- * stixel.
+ * known.  Then no more than FLOAT_OFF_LONG_PCT may be off in what remains, and no more than
+ * FLOAT_DIFFERENT_PCT may differ.  Of those that are cut as the reference's, no more than
+ * FLOAT_PLANES_PCT may have a plane further than FLOAT_PLANE_* from the reference's at an end
+ * of a stixel.
  *
  * Both: one more is wrong when the list does not begin at 0 or is not 0 behind its end.
  *       max_error is the largest difference of a column's energy by its own account, nat.
