@@ -12,7 +12,8 @@
 
 #include <math.h>
 
-/* One choice: searches of all cells find other winners in old lists, and a key changes no result. */
+/* One choice: in old lists searches of all cells find other winners, and no key may change a
+ * result. */
 static const struct bench_key keys[] = {
     {"search", "stop", "",
      "a search ends with the ring behind which no list can have a nearer one", BENCH_CHOICE, 0,
