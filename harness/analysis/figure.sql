@@ -178,12 +178,16 @@ JOIN value AS v ON v.measurement = s.valued AND v.idx IS NULL
 LEFT JOIN heading AS h ON h.name = v.name AND NOT h.is_value
 WHERE v.value IS NOT NULL;
 
--- The number of samples, processes or runs of a row, and its median.
+-- The number of samples, processes or runs of a row, and its median.  Processes of a CPU differ by more than samples of one of them do,
+-- so that the interval of one says nothing: 'is_sure' is false.
 CREATE TEMP VIEW IF NOT EXISTS sampled AS
 SELECT i.id, n.value AS n, coalesce(team.value, 0) AS team, m.value AS median, low.value AS low, coalesce(high.value, m.value) AS high,
        CASE WHEN EXISTS (SELECT 1 FROM wish WHERE word = 'mean_over') THEN ''
-            WHEN p.value > 1 THEN ' processes' ELSE ' samples of one process' END AS of_what
+            WHEN p.value > 1 THEN ' processes'
+            WHEN d.value <> 'gpu' THEN ' samples of one process of a CPU' ELSE ' samples of one process' END AS of_what,
+       coalesce(p.value > 1 OR d.value = 'gpu', 1) AS is_sure
 FROM field AS i
+LEFT JOIN field AS d ON d.name = 'device' AND d.id = i.id
 LEFT JOIN field AS n ON n.name = 'n' AND n.id = i.id
 LEFT JOIN field AS p ON p.name = 'processes' AND p.id = i.id
 LEFT JOIN field AS team ON team.name = 'threads' AND team.id = i.id

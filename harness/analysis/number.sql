@@ -228,7 +228,7 @@ DELETE FROM field WHERE EXISTS (SELECT 1 FROM run);
 INSERT OR REPLACE INTO field SELECT name, id, value FROM mean WHERE value IS NOT NULL;
 
 INSERT INTO caption
-SELECT 10 + 0.1 * (of_what = ' processes'), 'n ' || min(n) || CASE WHEN min(n) < max(n) THEN '..' || max(n) ELSE '' END || of_what
+SELECT 10 + CASE of_what WHEN ' processes' THEN 0.2 ELSE 0.1 * (NOT is_sure) END, 'n ' || min(n) || CASE WHEN min(n) < max(n) THEN '..' || max(n) ELSE '' END || of_what
 FROM sampled
 WHERE n IS NOT NULL
 GROUP BY of_what;

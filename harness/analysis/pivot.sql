@@ -161,8 +161,8 @@ SELECT s.sheet,
                      'n ' || CASE WHEN min(c.n) = max(c.n) THEN max(c.n) WHEN a.mean_over IS NOT NULL THEN max(c.n) || ' where no other stands'
                              ELSE min(c.n) || '..' || max(c.n) END || c.of_what
                          || CASE WHEN a.mean_over IS NOT NULL THEN ': means over ' || a.mean_over || ', ± one standard deviation'
-                            ELSE CASE c.of_what WHEN ' processes' THEN '; interval over their medians' ELSE '; 95 % interval of the median' END
-                                || ' at most ' || short_text(coalesce(max(100 * (c.high - c.low) / c.median), 0), 2) || ' % wide' END AS text
+                            WHEN c.is_sure THEN CASE c.of_what WHEN ' processes' THEN '; interval over their medians' ELSE '; 95 % interval of the median' END
+                                || ' at most ' || short_text(coalesce(max(100 * (c.high - c.low) / c.median), 0), 2) || ' % wide' ELSE '' END AS text
               FROM axes AS a
               JOIN entry AS o ON o.sheet = s.sheet AND o.part = 2
               JOIN sampled AS c ON c.id = o.place AND c.n IS NOT NULL
@@ -190,7 +190,7 @@ JOIN (SELECT 0 AS part, 'impl' AS name, 'impl' AS title, NULL AS kind, NULL AS o
 CROSS JOIN field AS f ON f.name = c.name
 LEFT JOIN field AS o ON o.name = c.other AND o.id = f.id
 LEFT JOIN sampled AS t ON t.id = f.id
-WHERE s.sheet = 1 AND NOT EXISTS (SELECT 1 FROM axes);
+WHERE s.sheet = 1 AND NOT EXISTS (SELECT 1 FROM axes) AND (c.part <> 998 OR t.is_sure);
 
 -- ---- all of them ----
 
