@@ -27,11 +27,12 @@ CREATE TEMP TABLE IF NOT EXISTS sheet_cell (sheet INTEGER, row_at INTEGER, colum
 -- The number of texts that rows have in a key, and for people the least of them.
 CREATE TEMP VIEW IF NOT EXISTS key_text AS
 SELECT k.at, k.name, count(DISTINCT f.value) AS n, min(CASE typeof(f.value) WHEN 'real' THEN printf('%.9g', f.value) ELSE f.value END) AS text
-FROM (SELECT key AS at, name FROM heading WHERE key > 0
+FROM (SELECT key AS at, name FROM heading WHERE key > 0 OR key = 0 AND EXISTS (SELECT 1 FROM axes)
       UNION ALL SELECT 1000, 'verdict' WHERE NOT EXISTS (SELECT 1 FROM axes)
       UNION ALL SELECT 1001, 'status' WHERE NOT EXISTS (SELECT 1 FROM axes)) AS k
 JOIN field AS f ON f.name = k.name
-GROUP BY k.at;
+GROUP BY k.at
+HAVING k.at > 0 OR n > 1;
 
 -- Keys that may tell tables apart: neither heads nor what was looked for, as one row of all that differ in it was chosen.
 CREATE TEMP VIEW IF NOT EXISTS free_key AS
