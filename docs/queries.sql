@@ -149,6 +149,56 @@ FROM got GROUP BY input
 UNION ALL
 SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
 
+-- som-authors: the program of [SOM]'s authors on an H200 and on one core beside som/gpu-paper and som/serial, as its ini has crr: ms, %cost, core over GPU, medians over processes
+WITH run AS (
+  SELECT m.input, m.sigma, CASE m.impl WHEN 'ext/som-authors-gpu' THEN 'gpu' WHEN 'ext/som-authors-cpu' THEN 'cpu' WHEN 'som/gpu-paper' THEN 'paper' ELSE 'serial' END AS side,
+         median(m.median_ms) AS ms, median(v.value) AS cost, count(DISTINCT m.session) AS n
+  FROM good AS m JOIN value AS v ON v.measurement = m.id AND v.name = 'cost_pct' AND v.idx IS NULL
+  WHERE m.experiment = 'som/authors' AND m.crr <> 1 AND m.scope = 'kernel' AND m.stage IS NULL
+  GROUP BY m.input, m.sigma, side),
+line AS (
+  SELECT input, sigma, max(CASE side WHEN 'gpu' THEN ms END) AS gpu, max(CASE side WHEN 'cpu' THEN ms END) AS cpu, max(CASE side WHEN 'paper' THEN ms END) AS paper,
+         max(CASE side WHEN 'serial' THEN ms END) AS serial, max(CASE side WHEN 'gpu' THEN cost END) AS gpu_cost, max(CASE side WHEN 'cpu' THEN cost END) AS cpu_cost,
+         max(CASE side WHEN 'paper' THEN cost END) AS paper_cost, max(CASE side WHEN 'serial' THEN cost END) AS serial_cost,
+         min(CASE WHEN side IN ('gpu', 'cpu') THEN n END) AS n
+  FROM run GROUP BY input, sigma HAVING gpu IS NOT NULL AND cpu IS NOT NULL)
+SELECT input || ', ' || sigma AS "map, sigma", short_text(gpu, 3) || ' (' || short_text(gpu_cost, 3) || ')' AS "their GPU program, ms (%cost)",
+       short_text(cpu, 2) || ' (' || short_text(cpu_cost, 3) || ')' AS "theirs on one core", short_text(cpu / gpu, 2) AS "core over GPU", n AS "processes",
+       short_text(paper, 3) || ' (' || short_text(paper_cost, 3) || ')' AS "som/gpu-paper", short_text(serial, 2) || ' (' || short_text(serial_cost, 3) || ')' AS "som/serial"
+FROM line
+UNION ALL SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM line)
+
+-- som-authors-small: the program of [SOM]'s authors on small maps, sigma 12: how many times as fast as one core it is on an H200, medians over processes
+WITH run AS (
+  SELECT input, sum(CASE impl WHEN 'ext/som-authors-gpu' THEN ms END) AS gpu, sum(CASE impl WHEN 'ext/som-authors-cpu' THEN ms END) AS cpu
+  FROM (SELECT input, impl, median(median_ms) AS ms
+        FROM good WHERE experiment = 'som/authors' AND crr <> 1 AND scope = 'kernel' AND stage IS NULL AND sigma = 12 AND input IN ('cones', 'teddy')
+        GROUP BY input, impl)
+  GROUP BY input)
+SELECT coalesce(short_text(min(cpu / gpu), 2) || ' to ' || short_text(max(cpu / gpu), 2), 'not run yet') AS times FROM run
+
+-- sgm-speed: pairs of 640 x 480 px a second with 2, 4, 8 paths, without checks, as sgm/fps has them; time of a larger pair over that of the smallest
+WITH row AS (
+  SELECT m.impl, m.paths, median(1000 / m.mean_ms) AS fps
+  FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+  WHERE m.experiment = 'sgm/fps' AND m.scope = 'kernel' AND m.stage IS NULL AND c.sms IS NULL AND m.device = 'gpu' GROUP BY m.impl, m.paths ORDER BY m.paths),
+size AS (
+  SELECT impl, max(mean_ms) / min(mean_ms) AS times, 1.0 * max(width * height) / min(width * height) AS area
+  FROM current WHERE experiment = 'sgm/size' AND disparities = 128 AND device = 'gpu' AND stage IS NULL GROUP BY impl)
+SELECT (SELECT group_concat(short_text(fps, 3), ', ') FROM row WHERE impl = 'sgm/gpu-paper') AS paper,
+       (SELECT short_text(fps, 3) FROM row WHERE impl = 'sgm/gpu-opt' AND paths = 4) AS opt,
+       (SELECT group_concat(said, ', ') FROM (SELECT group_concat(printed, ', ') || ' on a ' || hardware AS said
+          FROM (SELECT * FROM printed WHERE paper = 'sgm' AND figure = 'fps' ORDER BY paths) GROUP BY hardware ORDER BY hardware DESC)) AS printed,
+       (SELECT short_text(area, 2) FROM size LIMIT 1) AS area, (SELECT short_text(times, 2) FROM size WHERE impl = 'sgm/gpu-opt') AS opt_times,
+       (SELECT short_text(times, 2) FROM size WHERE impl = 'sgm/gpu-paper') AS paper_times
+
+-- sgm-errors: wrong disparities of kitti2012-pair, filled, in %, by paths, and with four paths before the checks
+WITH row AS (
+  SELECT m.paths, m.lr_check, v.value FROM current AS m JOIN value AS v ON v.measurement = m.id AND v.name = 'd1_pct' AND v.idx IS NULL
+  WHERE m.experiment = 'sgm/quality' AND m.input = 'kitti2012-pair' AND m.median = 3 AND m.subpixel = 0 AND m.census = '9x7')
+SELECT (SELECT group_concat(short_text(value, 2), ', ') FROM (SELECT value FROM row WHERE lr_check = 1 ORDER BY paths)) AS checked,
+       (SELECT short_text(value, 2) FROM row WHERE lr_check = -1) AS unchecked
+
 -- energy: what the GPU alone drew for a frame or map, mJ
 SELECT m.impl AS variant, m.input || CASE m.problem WHEN 'stixels' THEN ', ' || m.block || ' x ' || m.block || ' px' ELSE '' END AS input,
        c.batch, short_text(m.mj_frame, 3) AS "mJ", short_text(m.mj_frame_net, 3) AS "of it above the idle GPU"

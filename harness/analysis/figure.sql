@@ -151,6 +151,7 @@ VALUES (0, 'impl', NULL), (500, 'input', NULL), (501, 'frame_pick', NULL), (502,
 CREATE TEMP VIEW IF NOT EXISTS grouping AS -- of rows that agree in all keys but those of the word
 SELECT word FROM wish WHERE word IN ('best', 'mean_over') AND at = 0
 UNION ALL SELECT 'stage' FROM wish WHERE word = 'best' AND at = 0;
+CREATE TEMP TABLE IF NOT EXISTS trait (key INTEGER, name TEXT, id INTEGER, value, PRIMARY KEY (key, id)) WITHOUT ROWID; -- of a row, where rows are grouped
 CREATE TEMP TABLE IF NOT EXISTS agreed (word TEXT, name TEXT, key INTEGER); -- the keys in which rows of one group agree
 CREATE TEMP TABLE IF NOT EXISTS same (word TEXT, id INTEGER, text TEXT, PRIMARY KEY (word, id)); -- the same in rows of one group
 CREATE TEMP TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY, whole INTEGER, n INTEGER); -- of n rows that become one: the first of them
@@ -160,7 +161,7 @@ CREATE TEMP TABLE IF NOT EXISTS hand (experiment TEXT); -- its name; one that is
 CREATE TEMP TRIGGER IF NOT EXISTS in_hand AFTER INSERT ON hand BEGIN
     DELETE FROM hand WHERE rowid <> new.rowid;
     DELETE FROM wish; DELETE FROM field; DELETE FROM printed_field; DELETE FROM heading;
-    DELETE FROM agreed; DELETE FROM same; DELETE FROM run; DELETE FROM mean; DELETE FROM caption;
+    DELETE FROM trait; DELETE FROM agreed; DELETE FROM same; DELETE FROM run; DELETE FROM mean; DELETE FROM caption;
 END;
 CREATE TEMP VIEW IF NOT EXISTS selected AS SELECT f.* FROM hand JOIN figure_row AS f USING (experiment);
 
@@ -283,5 +284,7 @@ CREATE TEMP VIEW IF NOT EXISTS slip AS
 SELECT word || ' ''' || name || ''' is neither a column, nor a key, nor a value of any problem' AS sentence
 FROM asked_column
 WHERE NOT is_named
+UNION ALL
+SELECT word || ': expected one name, found also ''' || name || '''' FROM wish WHERE word IN ('rows', 'columns') AND at > 0
 UNION ALL
 SELECT 'counters: expected ncu, found ''' || name || '''' FROM wish WHERE word = 'counters' AND name <> 'ncu';

@@ -130,24 +130,29 @@ WHERE v.name = 'verdict' AND v.value = 'other'
 GROUP BY v.name;
 
 -- A text for each row and word that is the same in rows that agree in all keys but some, of those that are not the same in all rows; what
--- differs most often stands first.
+-- differs most often stands first.  A row from before a key has its default.
+INSERT INTO trait
+SELECT h.key, h.name, s.at, coalesce(f.value, nullif(rtrim(substr(picked(m.keys, h.name, 1), length(h.name) + 2), ';'), ''))
+FROM heading AS h
+JOIN selected AS s
+JOIN measurement AS m ON m.id = s.measurement
+LEFT JOIN field AS f ON f.name = h.name AND f.id = s.at
+WHERE h.key IS NOT NULL AND EXISTS (SELECT 1 FROM grouping);
 INSERT INTO agreed
 SELECT w.word, k.name, k.key
-FROM (SELECT h.key, h.name
-      FROM heading AS h
-      CROSS JOIN field AS f ON f.name = h.name
-      WHERE h.key IS NOT NULL
-      GROUP BY h.key
-      HAVING count(*) < (SELECT count(*) FROM selected) OR min(f.value) <> max(f.value)) AS k
+FROM (SELECT key, name
+      FROM trait
+      GROUP BY key
+      HAVING count(value) BETWEEN 1 AND count(*) - 1 OR min(value) <> max(value)) AS k
 JOIN grouping AS w
 WHERE k.name <> 'stage' OR w.word <> 'stage'
 ORDER BY w.word, k.key DESC;
 DELETE FROM agreed WHERE (word, name) IN (SELECT word, name FROM wish);
 INSERT INTO same
 SELECT w.word, s.at,
-       coalesce((SELECT group_concat(k.key || '=' || f.value, ';')
+       coalesce((SELECT group_concat(k.key || '=' || t.value, ';')
                  FROM agreed AS k
-                 CROSS JOIN field AS f ON f.name = k.name AND f.id = s.at
+                 CROSS JOIN trait AS t ON t.key = k.key AND t.id = s.at
                  WHERE k.word = w.word), '')
 FROM grouping AS w
 JOIN selected AS s;
