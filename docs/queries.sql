@@ -149,33 +149,26 @@ FROM got GROUP BY input
 UNION ALL
 SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
 
--- som-authors: the program of [SOM]'s authors on an H200 and on one core beside som/gpu-paper and som/serial, as its ini has crr: ms, %cost, core over GPU, medians over processes
+-- som-authors: the program of [SOM]'s authors on an H200 and on one core beside som/gpu-paper and som/serial, as its ini has crr: ms, %cost, medians over processes
 WITH run AS (
-  SELECT m.input, m.sigma, CASE m.impl WHEN 'ext/som-authors-gpu' THEN 'gpu' WHEN 'ext/som-authors-cpu' THEN 'cpu' WHEN 'som/gpu-paper' THEN 'paper' ELSE 'serial' END AS side,
-         median(m.median_ms) AS ms, median(v.value) AS cost, count(DISTINCT m.session) AS n
+  SELECT m.input, m.sigma, m.session, CASE m.impl WHEN 'ext/som-authors-gpu' THEN 1 WHEN 'ext/som-authors-cpu' THEN 2 WHEN 'som/gpu-paper' THEN 3 ELSE 4 END AS side,
+         m.median_ms AS ms, v.value AS cost
   FROM good AS m JOIN value AS v ON v.measurement = m.id AND v.name = 'cost_pct' AND v.idx IS NULL
-  WHERE m.experiment = 'som/authors' AND m.crr <> 1 AND m.scope = 'kernel' AND m.stage IS NULL
-  GROUP BY m.input, m.sigma, side),
-line AS (
-  SELECT input, sigma, max(CASE side WHEN 'gpu' THEN ms END) AS gpu, max(CASE side WHEN 'cpu' THEN ms END) AS cpu, max(CASE side WHEN 'paper' THEN ms END) AS paper,
-         max(CASE side WHEN 'serial' THEN ms END) AS serial, max(CASE side WHEN 'gpu' THEN cost END) AS gpu_cost, max(CASE side WHEN 'cpu' THEN cost END) AS cpu_cost,
-         max(CASE side WHEN 'paper' THEN cost END) AS paper_cost, max(CASE side WHEN 'serial' THEN cost END) AS serial_cost,
-         min(CASE WHEN side IN ('gpu', 'cpu') THEN n END) AS n
-  FROM run GROUP BY input, sigma HAVING gpu IS NOT NULL AND cpu IS NOT NULL)
-SELECT input || ', ' || sigma AS "map, sigma", short_text(gpu, 3) || ' (' || short_text(gpu_cost, 3) || ')' AS "their GPU program, ms (%cost)",
-       short_text(cpu, 2) || ' (' || short_text(cpu_cost, 3) || ')' AS "theirs on one core", short_text(cpu / gpu, 2) AS "core over GPU", n AS "processes",
-       short_text(paper, 3) || ' (' || short_text(paper_cost, 3) || ')' AS "som/gpu-paper", short_text(serial, 2) || ' (' || short_text(serial_cost, 3) || ')' AS "som/serial"
-FROM line
-UNION ALL SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM line)
+  WHERE m.experiment = 'som/authors' AND m.crr <> 1 AND m.scope = 'kernel' AND m.stage IS NULL),
+said AS (SELECT input, sigma, side, short_text(median(ms), 3) || ' (' || short_text(median(cost), 3) || ')' AS text FROM run GROUP BY input, sigma, side),
+ratio AS (
+  SELECT input, sigma, count(*) AS n, short_text(min(b.ms / a.ms), 2) AS low, short_text(max(b.ms / a.ms), 2) AS high
+  FROM run AS a JOIN run AS b USING (input, sigma, session) WHERE a.side = 1 AND b.side = 2 GROUP BY input, sigma)
+SELECT input || ', ' || sigma AS "map, sigma", max(CASE side WHEN 1 THEN text END) AS "their GPU program, ms (%cost)", max(CASE side WHEN 2 THEN text END) AS "theirs on one core",
+       low || CASE WHEN low <> high THEN ' to ' || high ELSE '' END AS "core over GPU", n AS "processes", max(CASE side WHEN 3 THEN text END) AS "som/gpu-paper",
+       max(CASE side WHEN 4 THEN text END) AS "som/serial"
+FROM said JOIN ratio USING (input, sigma) GROUP BY input, sigma
+UNION ALL SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM run)
 
--- som-authors-small: the program of [SOM]'s authors on small maps, sigma 12: how many times as fast as one core it is on an H200, medians over processes
-WITH run AS (
-  SELECT input, sum(CASE impl WHEN 'ext/som-authors-gpu' THEN ms END) AS gpu, sum(CASE impl WHEN 'ext/som-authors-cpu' THEN ms END) AS cpu
-  FROM (SELECT input, impl, median(median_ms) AS ms
-        FROM good WHERE experiment = 'som/authors' AND crr <> 1 AND scope = 'kernel' AND stage IS NULL AND sigma = 12 AND input IN ('cones', 'teddy')
-        GROUP BY input, impl)
-  GROUP BY input)
-SELECT coalesce(short_text(min(cpu / gpu), 2) || ' to ' || short_text(max(cpu / gpu), 2), 'not run yet') AS times FROM run
+-- som-authors-small: the program of [SOM]'s authors on small maps: how many times as fast as one core it is on an H200, the range over processes
+SELECT coalesce(short_text(min(b.median_ms / a.median_ms), 2) || ' to ' || short_text(max(b.median_ms / a.median_ms), 2), 'not run yet') AS times
+FROM good AS a JOIN good AS b USING (results, session, experiment, input, sigma, crr, scope)
+WHERE a.experiment = 'som/authors' AND a.impl = 'ext/som-authors-gpu' AND b.impl = 'ext/som-authors-cpu' AND a.crr <> 1 AND a.input IN ('cones', 'teddy')
 
 -- sgm-speed: pairs of 640 x 480 px a second with 2, 4, 8 paths, without checks, as sgm/fps has them; time of a larger pair over that of the smallest
 WITH row AS (
@@ -361,14 +354,14 @@ SELECT input, CASE classes WHEN 0 THEN 'none' ELSE classes END AS classes, max(C
        max(CASE CAST(block AS TEXT) WHEN '4' THEN share END) AS "4 x 4 px", max(CASE CAST(block AS TEXT) WHEN '1x5' THEN share END) AS "1 x 5 px"
 FROM share GROUP BY input, classes ORDER BY classes DESC, input
 
--- stx-cuts: cuts at candidate rows against all, one core, newest session: how many times as fast, and at what energy
-WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'stixels/cuts'),
-pair AS (
-  SELECT c.model, c.input, f.median_ms / c.median_ms AS times, v.value AS excess
-  FROM good AS c JOIN newest USING (results, session) JOIN value AS v ON v.measurement = c.id AND v.name = 'energy_excess_pct'
+-- stx-cuts: cuts at candidate rows against all, one core: how many times as fast, medians over the sessions that measured both, and at what energy
+WITH pair AS (
+  SELECT c.model, c.input, median(f.median_ms / c.median_ms) AS times, max(v.value) AS excess
+  FROM good AS c JOIN value AS v ON v.measurement = c.id AND v.name = 'energy_excess_pct' AND v.idx IS NULL
   JOIN good AS f ON f.results = c.results AND f.session = c.session AND f.experiment = c.experiment AND f.impl LIKE '%openmp' AND f.input = c.input
-       AND f.block = c.block AND f.model = c.model AND f.scope = c.scope AND coalesce(f.prune, 'none') = 'none'
-  WHERE c.experiment = 'stixels/cuts' AND c.impl LIKE 'stixels/cuts%' AND c.scope = 'kernel' AND coalesce(c.prune, 'proved') = 'proved')
+       AND f.block = c.block AND f.classes = c.classes AND f.columns = c.columns AND f.model = c.model AND f.scope = c.scope AND coalesce(f.prune, 'none') = 'none'
+  WHERE c.experiment = 'stixels/cuts' AND c.impl LIKE 'stixels/cuts%' AND c.scope = 'kernel' AND coalesce(c.prune, 'proved') = 'proved'
+  GROUP BY c.model, c.input, c.block, c.classes, c.columns)
 SELECT CASE WHEN count(*) = 0 THEN 'not run yet' ELSE printf('at most %s times as fast with eq. 6, %s with eq. 12, in noise %s at least; at most %s %% more energy',
                        short_text(max(CASE WHEN model = 'b6' THEN times END), 2), short_text(max(CASE WHEN model = 'b12' THEN times END), 2),
                        short_text(min(CASE WHEN input = 'noise' THEN times END), 2), short_text(max(excess), 2)) END AS said
