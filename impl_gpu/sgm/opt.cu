@@ -24,9 +24,13 @@
 #define LEAST_COLUMNS (2 * OPT_DISPARITIES)
 #define LEAST_ROWS    2
 
+typedef void rows_function(struct opt_shape, const uint32_t *, const uint32_t *,
+                           const uint32_t *, uint32_t *, uint16_t *, uint8_t *);
+
 struct state {
     struct pair pair; /* first: its hooks are the variant's */
     struct opt_shape shape;
+    rows_function *rows;
     int columns_per_block, rows_per_block;
     size_t row_bytes; /* shared, of a row */
     uint32_t *d_left, *d_right, *d_moved, *d_sums, *d_costs;
@@ -71,44 +75,9 @@ static enum bench_status make_arrays(struct state *s)
     return make_roomy(s, &s->d_costs, rows * (row + OPT_SPARE * WARP_LANES), OPT_SPARE * row);
 }
 
-static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
-                               void *output)
+static enum bench_status run_frame(const struct pair *p, int frame)
 {
-    struct state *const s = (struct state *)opaque;
-    struct opt_shape *const o = &s->shape;
-    const struct sgm_input *const in = (const struct sgm_input *)input;
-    int most_shared, columns;
-
-    TRY(check_input(in));
-    TRY(pair_setup(&s->pair, ctx, input, output));
-    columns = (in->n_cols + ctx->n_sms - 1) / ctx->n_sms;
-    s->columns_per_block = columns < MOST_COLUMNS ? columns : MOST_COLUMNS;
-    columns = s->columns_per_block;
-    o->n_cols = in->n_cols;
-    o->n_rows = in->n_rows;
-    o->pitch = (OPT_PAD + in->n_cols + 3) / 2 * 2;
-    o->wide = (in->n_cols + columns) / columns * columns; /* one pixel more */
-    o->p1 = (uint32_t)in->p1 * 0x10001u;
-    o->p2 = (uint32_t)in->p2 * 0x10001u;
-    o->lr_check = in->lr_check;
-    o->uniqueness = in->uniqueness;
-    o->subpixel = in->subpixel;
-    TRY(device_attribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    s->row_bytes = (size_t)row_words_of(*o) * sizeof(uint32_t);
-    s->rows_per_block = s->row_bytes * MOST_ROWS <= (size_t)most_shared ? MOST_ROWS : 1;
-    FAIL_IF(s->row_bytes > (size_t)most_shared, BENCH_ESKIP,
-            "a row of %d columns needs %zu bytes of shared memory, a block has %d", in->n_cols,
-            s->row_bytes, most_shared);
-    TRY(allow_shared((const void *)rows_kernel, most_shared));
-    TRY(make_arrays(s));
-    return bench_set_kernel_info(ctx, (const void *)rows_kernel,
-                                 2 * WARP_LANES * s->rows_per_block,
-                                 s->row_bytes * (size_t)s->rows_per_block);
-}
-
-static enum bench_status run_frame(const struct state *s, int frame)
-{
-    const struct pair *const p = &s->pair;
+    const struct state *const s = (const struct state *)p;
     const struct opt_shape *const o = &s->shape;
     const size_t first = (size_t)frame * p->n_pixels;
     const dim3 tiles(blocks_of((size_t)o->n_cols, TILE_COLS),
@@ -128,21 +97,48 @@ static enum bench_status run_frame(const struct state *s, int frame)
         *o, s->d_left, s->d_right, s->d_moved, s->d_sums);
     CUDA_TRY_LAUNCH();
     bench_stage(*p->stages, "columns");
-    rows_kernel<<<row_blocks, 2 * WARP_LANES * s->rows_per_block,
-                  s->row_bytes *(size_t)s->rows_per_block, p->stream>>>(
+    s->rows<<<row_blocks, 2 * WARP_LANES * s->rows_per_block,
+              s->row_bytes *(size_t)s->rows_per_block, p->stream>>>(
         *o, s->d_left, s->d_right, s->d_sums, s->d_costs, p->d_best, p->d_valid);
     CUDA_TRY_LAUNCH();
     bench_stage(*p->stages, "rows");
     return finish_frame(p, frame);
 }
 
-static enum bench_status run(void *opaque)
+static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
+                               void *output)
 {
-    const struct state *const s = (const struct state *)opaque;
+    struct state *const s = (struct state *)opaque;
+    struct opt_shape *const o = &s->shape;
+    const struct sgm_input *const in = (const struct sgm_input *)input;
+    int most_shared, columns;
 
-    for (int k = 0; k < s->pair.in->n_frames; k++)
-        TRY(run_frame(s, k));
-    return BENCH_OK;
+    TRY(check_input(in));
+    TRY(pair_setup(&s->pair, ctx, input, output, run_frame));
+    columns = (in->n_cols + ctx->n_sms - 1) / ctx->n_sms;
+    s->columns_per_block = columns < MOST_COLUMNS ? columns : MOST_COLUMNS;
+    columns = s->columns_per_block;
+    o->n_cols = in->n_cols;
+    o->n_rows = in->n_rows;
+    o->pitch = (OPT_PAD + in->n_cols + 3) / 2 * 2;
+    o->wide = (in->n_cols + columns) / columns * columns; /* one pixel more */
+    o->p1 = (uint32_t)in->p1 * 0x10001u;
+    o->p2 = (uint32_t)in->p2 * 0x10001u;
+    o->lr_check = in->lr_check;
+    o->uniqueness = in->uniqueness;
+    TRY(device_attribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    s->row_bytes = (size_t)row_words_of(*o) * sizeof(uint32_t);
+    s->rows_per_block = s->row_bytes * MOST_ROWS <= (size_t)most_shared ? MOST_ROWS : 1;
+    FAIL_IF(s->row_bytes > (size_t)most_shared, BENCH_ESKIP,
+            "a row of %d columns needs %zu bytes of shared memory, a block has %d", in->n_cols,
+            s->row_bytes, most_shared);
+    s->rows = in->subpixel                                ? rows_kernel<SUBPIXEL>
+              : in->lr_check >= 0 || in->uniqueness < 100 ? rows_kernel<CHECKED>
+                                                          : rows_kernel<BARE>;
+    TRY(allow_shared((const void *)s->rows, most_shared));
+    TRY(make_arrays(s));
+    return bench_set_kernel_info(ctx, (const void *)s->rows, 2 * WARP_LANES * s->rows_per_block,
+                                 s->row_bytes * (size_t)s->rows_per_block);
 }
 #endif
 
@@ -160,7 +156,7 @@ BENCH_IMPL(sgm_gpu_opt) = {
     .setup = setup,
     .upload = pair_upload,
     .poison = pair_poison,
-    .run = run,
+    .run = pair_run,
     .download = pair_download,
     .teardown = pair_teardown,
 #endif

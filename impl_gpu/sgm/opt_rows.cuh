@@ -20,20 +20,29 @@ struct side {
     uint32_t to_bytes;        /* selectors: costs to bytes ... */
     uint32_t to_even, to_odd; /* ... and back */
     uint32_t d_even, d_odd;   /* disparities */
-    uint32_t *best;           /* of the pixel of the right image that is complete */
-    uint16_t *found;          /* the disparity, 16ths + 8 in bits 8.., uniqueness in bit 15 */
+    uint16_t *best;           /* of the pixel of the right image that is complete */
+    uint32_t *found;          /* see choose() */
     int dx, mirror;           /* 127: disparities are counted from there */
-    bool writes;              /* what it finds */
+    bool writes;              /* what it finds: in one lane */
 };
+
+/* A row's choice: the best of each pixel; and the checks; and the sums beside the best one. */
+enum choice { BARE, CHECKED, SUBPIXEL };
 
 static inline __host__ __device__ int side_words(const struct opt_shape &s)
 {
     return 2 * s.n_cols + OPT_PAD + 3 * OPT_SPARE; /* right, left */
 }
 
+/* Before the best keys of the right image is room for those of pixels left of it. */
+static inline __host__ __device__ int best_words(const struct opt_shape &s)
+{
+    return (OPT_DISPARITIES + s.n_cols + 1) / 2;
+}
+
 static inline __host__ __device__ int row_words_of(const struct opt_shape &s)
 {
-    return 2 * side_words(s) + s.n_cols + (s.n_cols + 1) / 2; /* sides, best, found */
+    return 2 * (side_words(s) + best_words(s)) + s.n_cols; /* and found */
 }
 
 /* The words that STEPS pixels need, and the costs of other paths. */
@@ -69,27 +78,26 @@ template <bool SECOND> DEVICE void load_words(struct row_words *w, struct side *
     at->right += STEPS;
 }
 
-/* A half without those of its values whose disparity is 'best' or beside it. */
+/* 'keys' without those whose disparity is 'best' or beside it. */
 DEVICE uint32_t without_near(uint32_t keys, uint32_t d, int best)
 {
-    const int low = (int)(d & 127) - best, high = (int)(d >> 16) - best;
-
-    return keys | (low >= -1 && low <= 1 ? 0xFFFFu : 0) |
-           (high >= -1 && high <= 1 ? 0xFFFF0000u : 0);
+    return keys | ((d & 127) + 1 - (uint32_t)best <= 2 ? 0xFFFFu : 0) |
+           ((d >> 16) + 1 - (uint32_t)best <= 2 ? 0xFFFF0000u : 0);
 }
 
-/* The sum of a disparity that all lanes ask for. */
-DEVICE int sum_at(uint32_t even, uint32_t odd, int d, int mirror)
+/* By how much the sum of a disparity is more than the least, 10 bits; all lanes ask for it. */
+DEVICE uint32_t more_at(uint32_t even, uint32_t odd, int d, int mirror, uint32_t least)
 {
     const int m = mirror ? mirror - d : d;
+    const uint32_t word = __shfl_sync(ALL_LANES, m & 1 ? odd : even, (m & 63) / 2);
 
-    return (int)(__shfl_sync(ALL_LANES, m & 1 ? odd : even, (m & 63) / 2) >>
-                     (m >= 64 ? 16 : 0) &
-                 0xFFFFu) >>
-           7;
+    return ((m >= 64 ? word >> 16 : word & 0xFFFF) / 128 - least) & 1023;
 }
 
-/* The best of a pixel, whose sums and disparities are 16-bit keys. */
+/* Finds the best of a pixel, whose sums and disparities are 16-bit keys: its disparity, from bit
+ * 8 on if it is unique, from bits 10 and 20 on by how much the sums beside it are more.  No branch
+ * is taken, so that the compiler can mix pixels: each waits long for the one before it. */
+template <enum choice CHOICE>
 DEVICE void choose(const struct path &p, const struct lanes &k, const struct opt_shape &s,
                    uint32_t other, uint32_t vertical, struct side *at, struct behind *r,
                    int lane)
@@ -102,34 +110,35 @@ DEVICE void choose(const struct path &p, const struct lanes &k, const struct opt
         (p.odd + __byte_perm(other, 0, at->to_odd) + __byte_perm(vertical, 0, at->to_odd)) *
             128 +
         at->d_odd;
-    const uint32_t key = least_of_all(even, odd);
-    const uint32_t moved =
-        __byte_perm(__shfl_sync(ALL_LANES, r->odd, k.below), ALL_LANES, k.from_below);
-    const int best = (int)(key & 127), least = (int)(key & 0xFFFF) >> 7;
-    int sixteenths = 0;
-    bool is_unique = true;
+    const uint32_t key = least_of_all(even, odd) & 0xFFFF, least = key / 128;
+    const int best = (int)(key & 127);
+    uint32_t found = (uint32_t)best;
 
-    if (s.uniqueness < 100) {
+    if (CHOICE != BARE) {
         const uint32_t next = least_of_all(without_near(even, at->d_even, best),
-                                           without_near(odd, at->d_odd, best));
+                                           without_near(odd, at->d_odd, best)) &
+                              0xFFFF;
+        const uint32_t moved =
+            __byte_perm(__shfl_sync(ALL_LANES, r->odd, k.below), ALL_LANES, k.from_below);
 
-        is_unique = ((int)(next & 0xFFFF) >> 7) * s.uniqueness >= least * 100;
+        found |= next / 128 * (uint32_t)s.uniqueness >= least * 100 ? 256 : 0;
+        /* pixel x - d of the right image is x + 1 - (d + 1) */
+        r->odd = __vminu2(r->even, odd);
+        r->even = __vminu2(moved, even);
+        if (lane == WARP_LANES - 1)
+            *at->best = (uint16_t)(r->odd >> 16);
+        at->best += at->dx;
     }
-    if (s.subpixel && best > 0 && best < OPT_DISPARITIES - 1)
-        sixteenths = sgm_sixteenths(sum_at(even, odd, best - 1, at->mirror), least,
-                                    sum_at(even, odd, best + 1, at->mirror));
-    if (lane == 0 && at->writes)
-        *at->found = (uint16_t)(best | (sixteenths + 8) << 8 | is_unique << 15);
-    /* pixel x - d of the right image is x + 1 - (d + 1) */
-    r->odd = __vminu2(r->even, odd);
-    r->even = __vminu2(moved, even);
-    if (lane == 31)
-        atomicMin(at->best, r->odd >> 16);
+    if (CHOICE == SUBPIXEL)
+        found |= more_at(even, odd, best - 1, at->mirror, least) << 10 |
+                 more_at(even, odd, best + 1, at->mirror, least) << 20;
+    if (at->writes)
+        *at->found = found;
     at->found += at->dx;
-    at->best += at->dx;
 }
 
-template <bool SECOND>
+/* SECOND: chooses, of all four paths. */
+template <bool SECOND, enum choice CHOICE>
 DEVICE void step_words(struct path *p, const struct lanes &k, const struct opt_shape &s,
                        struct window *v, const struct row_words &w, int n, struct side *to,
                        struct behind *r, int lane)
@@ -141,7 +150,7 @@ DEVICE void step_words(struct path *p, const struct lanes &k, const struct opt_s
             v->high = make_uint2(v->high.y, w.high[i]);
             step(p, k, s, w.left[i], v->low, v->high);
             if (SECOND) {
-                choose(*p, k, s, w.other[i], w.vertical[i], to, r, lane);
+                choose<CHOICE>(*p, k, s, w.other[i], w.vertical[i], to, r, lane);
             } else {
                 *to->costs = __byte_perm(p->even, p->odd, to->to_bytes);
                 to->costs += to->d_costs;
@@ -149,8 +158,8 @@ DEVICE void step_words(struct path *p, const struct lanes &k, const struct opt_s
         }
 }
 
-/* n pixels from i on, in the order of the side.  SECOND: of all four paths. */
-template <bool SECOND>
+/* n pixels from i on, in the order of the side. */
+template <bool SECOND, enum choice CHOICE>
 DEVICE void go_along_row(struct path *p, const struct lanes &k, const struct opt_shape &s,
                          struct side at, int i, int n, struct behind *r, int lane)
 {
@@ -170,13 +179,13 @@ DEVICE void go_along_row(struct path *p, const struct lanes &k, const struct opt
     load_words<SECOND>(&now, &at);
     for (; n >= 2 * STEPS; n -= 2 * STEPS) {
         load_words<SECOND>(&next, &at);
-        step_words<SECOND>(p, k, s, &v, now, STEPS, &to, r, lane);
+        step_words<SECOND, CHOICE>(p, k, s, &v, now, STEPS, &to, r, lane);
         load_words<SECOND>(&now, &at);
-        step_words<SECOND>(p, k, s, &v, next, STEPS, &to, r, lane);
+        step_words<SECOND, CHOICE>(p, k, s, &v, next, STEPS, &to, r, lane);
     }
     load_words<SECOND>(&next, &at);
-    step_words<SECOND>(p, k, s, &v, now, n, &to, r, lane);
-    step_words<SECOND>(p, k, s, &v, next, n - STEPS, &to, r, lane);
+    step_words<SECOND, CHOICE>(p, k, s, &v, now, n, &to, r, lane);
+    step_words<SECOND, CHOICE>(p, k, s, &v, next, n - STEPS, &to, r, lane);
 }
 
 DEVICE struct side make_side(const struct opt_shape &s, uint32_t *words, bool goes_left,
@@ -188,7 +197,7 @@ DEVICE struct side make_side(const struct opt_shape &s, uint32_t *words, bool go
     at.left = at.right + s.n_cols + OPT_SPARE;
     at.dx = goes_left ? -1 : 1;
     at.mirror = goes_left ? 127 : 0;
-    at.writes = true;
+    at.writes = lane == 0;
     at.d_costs = goes_left ? -WARP_LANES : WARP_LANES;
     at.to_bytes = goes_left ? 0x0426u : 0x6240u;
     at.to_even = goes_left ? 0x4143u : 0x4240u;
@@ -201,7 +210,7 @@ DEVICE struct side make_side(const struct opt_shape &s, uint32_t *words, bool go
 }
 
 /* The pixels of the right image whose larger disparities lie beyond the row. */
-DEVICE void offer_rest(const struct side &at, const struct behind &r, int last, uint32_t *best)
+DEVICE void offer_rest(const struct side &at, const struct behind &r, int last, uint16_t *best)
 {
     const int d[4] = {(int)(at.d_even & 127), (int)(at.d_odd & 127), (int)(at.d_even >> 16),
                       (int)(at.d_odd >> 16)};
@@ -210,24 +219,33 @@ DEVICE void offer_rest(const struct side &at, const struct behind &r, int last, 
 #pragma unroll
     for (int i = 0; i < 4; i++)
         if (last - d[i] >= 0)
-            atomicMin(&best[last - d[i]], key[i]);
+            best[last - d[i]] = (uint16_t)key[i];
 }
 
-/* A row's disparities in 1/256 px, and which of them pass. */
-DEVICE void check_row(const struct opt_shape &s, const uint32_t *best, const uint16_t *found,
+/* Writes a row's disparities in 1/256 px, and which of them pass.  The best of the
+ * right image are there twice, by the pixels of each half. */
+template <enum choice CHOICE>
+DEVICE void check_row(const struct opt_shape &s, const uint16_t *best, const uint32_t *found,
                       int thread, uint16_t *disparity, uint8_t *valid)
 {
     for (int x = thread; x < s.n_cols; x += 2 * WARP_LANES) {
-        const int d = found[x] & 127, at = x - d;
-        const bool agrees =
-            s.lr_check < 0 || (at >= 0 && abs((int)(best[at] & 127) - d) <= s.lr_check);
+        const uint32_t f = found[x];
+        const int d = (int)(f & 127), at = x - d;
+        int sixteenths = 0;
+        bool passes = true;
 
-        disparity[x] = (uint16_t)(d * SGM_SCALE + SGM_SCALE / 16 * ((found[x] >> 8 & 31) - 8));
-        valid[x] = agrees && found[x] >> 15;
+        if (CHOICE != BARE && s.lr_check >= 0)
+            passes = at >= 0 && abs((int)(min(best[at], best[at + 2 * best_words(s)]) & 127) -
+                                    d) <= s.lr_check;
+        if (CHOICE == SUBPIXEL && d > 0 && d < OPT_DISPARITIES - 1)
+            sixteenths = sgm_sixteenths((int)(f >> 10 & 1023), 0, (int)(f >> 20));
+        disparity[x] = (uint16_t)(d * SGM_SCALE + SGM_SCALE / 16 * sixteenths);
+        valid[x] = CHOICE == BARE || (passes && (f >> 8 & 1));
     }
 }
 
 /* Rows behind the last one are computed, too, of what lies there, and nobody sees them. */
+template <enum choice CHOICE>
 static __global__ void __launch_bounds__(2 * WARP_LANES * MOST_ROWS)
     rows_kernel(const struct opt_shape s, const uint32_t *__restrict__ left,
                 const uint32_t *__restrict__ right, const uint32_t *__restrict__ sums,
@@ -240,8 +258,9 @@ static __global__ void __launch_bounds__(2 * WARP_LANES * MOST_ROWS)
     const int half = s.n_cols / 2, odd = s.n_cols & 1;
     const struct lanes k = make_lanes(lane);
     uint32_t *const words = shared + warp / 2 * row_words_of(s);
-    uint32_t *const best = words + 2 * side_words(s);
-    uint16_t *const found = (uint16_t *)(void *)(best + s.n_cols);
+    uint16_t *const best = (uint16_t *)(void *)(words + 2 * side_words(s)) + OPT_DISPARITIES,
+                    *const own_best = best + (goes_left ? 2 * best_words(s) : 0);
+    uint32_t *const found = words + 2 * (side_words(s) + best_words(s));
     const ptrdiff_t lane_at =
         (goes_left ? s.n_cols - 1 : 0) * WARP_LANES + (goes_left ? 31 - lane : lane);
     struct path p = {0, 0, 0};
@@ -251,7 +270,7 @@ static __global__ void __launch_bounds__(2 * WARP_LANES * MOST_ROWS)
     /* between rows of costs is a gap, for loads that go too far while others store theirs */
     at.costs = costs + (ptrdiff_t)y * (s.wide + OPT_SPARE) * WARP_LANES + lane_at;
     at.sums = sums + (ptrdiff_t)y * s.wide * WARP_LANES + lane_at;
-    at.best = best + (goes_left ? s.n_cols - 1 : -127);
+    at.best = own_best + (goes_left ? s.n_cols - 1 : -127);
     at.found = found + (goes_left ? s.n_cols - 1 : 0);
     for (int i = lane - OPT_PAD; i < s.n_cols + OPT_SPARE; i += WARP_LANES) {
         const int x = goes_left ? s.n_cols - 128 - i : i;
@@ -261,11 +280,11 @@ static __global__ void __launch_bounds__(2 * WARP_LANES * MOST_ROWS)
     }
     for (int i = lane; i < s.n_cols + OPT_SPARE; i += WARP_LANES) {
         at.left[i] = left[(ptrdiff_t)y * s.n_cols + (goes_left ? s.n_cols - 1 - i : i)];
-        if (!goes_left && i < s.n_cols)
-            best[i] = ALL_LANES;
+        if (CHOICE != BARE && i < s.n_cols)
+            own_best[i] = 0xFFFF;
     }
     __syncthreads();
-    go_along_row<false>(&p, k, s, at, 0, half, &r, lane);
+    go_along_row<false, CHOICE>(&p, k, s, at, 0, half, &r, lane);
     if (odd) { /* the pixel between: costs from the right are put behind the row */
         const uint32_t *const pair = at.right + half - 2 * lane;
 
@@ -280,16 +299,18 @@ static __global__ void __launch_bounds__(2 * WARP_LANES * MOST_ROWS)
 
         mid.best += half * mid.dx;
         mid.found += half * mid.dx;
-        mid.writes = !goes_left;
-        choose(p, k, s, at.costs[goes_left ? -half * WARP_LANES : s.n_cols * WARP_LANES],
-               at.sums[half * at.d_costs], &mid, &r, lane);
+        mid.writes = at.writes && !goes_left;
+        choose<CHOICE>(p, k, s,
+                       at.costs[goes_left ? -half * WARP_LANES : s.n_cols * WARP_LANES],
+                       at.sums[half * at.d_costs], &mid, &r, lane);
     }
-    go_along_row<true>(&p, k, s, at, half + odd, half, &r, lane);
-    offer_rest(at, r, goes_left ? 0 : s.n_cols - 1, best);
+    go_along_row<true, CHOICE>(&p, k, s, at, half + odd, half, &r, lane);
+    if (CHOICE != BARE)
+        offer_rest(at, r, goes_left ? 0 : s.n_cols - 1, own_best);
     __syncthreads();
     if (y < s.n_rows)
-        check_row(s, best, found, (int)threadIdx.x % (2 * WARP_LANES),
-                  disparity + (ptrdiff_t)y * s.n_cols, valid + (ptrdiff_t)y * s.n_cols);
+        check_row<CHOICE>(s, best, found, (int)threadIdx.x % (2 * WARP_LANES),
+                          disparity + (ptrdiff_t)y * s.n_cols, valid + (ptrdiff_t)y * s.n_cols);
 }
 
 #endif

@@ -19,7 +19,7 @@ struct opt_shape {
     int pitch;       /* of the right image's census, words: OPT_PAD + n_cols, even */
     int wide;        /* of sums and costs, pixels: whole blocks, and one behind the last */
     uint32_t p1, p2; /* in both halves */
-    int lr_check, uniqueness, subpixel;
+    int lr_check, uniqueness;
 };
 
 struct path {

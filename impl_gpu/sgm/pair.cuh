@@ -11,7 +11,11 @@
 
 #define PIXEL_THREADS 256
 
+struct pair; /* the first member of a variant's state */
+typedef enum bench_status frame_function(const struct pair *, int frame);
+
 struct pair {
+    frame_function *run_frame;           /* of the variant: enqueues a frame */
     const struct sgm_input *in;          /* borrowed */
     struct bench_stages *const *stages;  /* of the run, borrowed */
     cudaStream_t stream;                 /* borrowed */
@@ -26,12 +30,14 @@ struct pair {
 };
 
 static inline enum bench_status pair_setup(struct pair *p, const struct bench_ctx *ctx,
-                                           const void *input, void *output)
+                                           const void *input, void *output,
+                                           frame_function *run_frame)
 {
     const struct sgm_input *const in = (const struct sgm_input *)input;
     struct sgm_output *const out = (struct sgm_output *)output;
     const size_t n = sgm_frame_pixels(in);
 
+    p->run_frame = run_frame;
     p->in = in;
     p->stages = &ctx->stages;
     p->stream = ctx->stream;
@@ -56,6 +62,15 @@ static inline enum bench_status pair_upload(void *opaque)
 static inline enum bench_status pair_poison(void *opaque)
 {
     return bench_array_fill(&((const struct pair *)opaque)->result, POISON);
+}
+
+static inline enum bench_status pair_run(void *opaque)
+{
+    const struct pair *const p = (const struct pair *)opaque;
+
+    for (int k = 0; k < p->in->n_frames; k++)
+        TRY(p->run_frame(p, k));
+    return BENCH_OK;
 }
 
 static inline enum bench_status pair_download(void *opaque)
