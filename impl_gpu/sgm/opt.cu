@@ -1,17 +1,18 @@
 /*
- * sgm/gpu-opt - all paths in two or three kernels; two costs a word; a path's volume is moved once
+ * sgm/gpu-opt - all paths in two or three kernels; two costs a word; a volume is moved once
  *
  * Source:  ours; [SGM] computes the same.
  * Mapping: census in tiles.  Columns: a warp goes down a column and another up.  In its first
  *          half a warp stores its costs; in the second it adds those of the other and stores
- *          the sum in the same place.  Oblique lines: the same, round the image as on a cylinder.
- *          Rows: the same along a row; the second half adds the sums of the others, finds the
- *          best disparity of each pixel of both images, and checks them.  The best of the right
- *          image moves through the lanes as the pixel moves.  Two paths: one warp a line, and no
- *          halves.
- * Work:    2, 6 or 14 volumes of a byte a disparity are moved for 2, 4 or 8 paths: one is written,
- *          read and written again for each kind of lines, and read by the rows, which write and
- *          read one of their own.  Matching costs are made anew in each path (a POPC each).
+ *          the sum in the same place.  Oblique lines: the same, round the image as if it were a
+ *          cylinder.  Rows: the same along a row; the second half adds the sums of the others,
+ *          finds the best disparity of each pixel of both images, and checks them.  The best of
+ *          the right image moves through the lanes as the pixel moves.  Two paths: one warp a
+ *          line, and no halves.
+ * Work:    2, 6 or 14 volumes of a byte a disparity are moved for 2, 4 or 8 paths: one is
+ *          written, read and written again for each kind of lines, and read by the rows, which
+ *          write and read one of their own.  Matching costs are made anew in each path (a POPC
+ *          each).
  * Needs:   the census' bits and p2 at most 127, so that two paths fit into a byte.
  */
 #include "harness/measure/impl.h"
@@ -46,10 +47,11 @@ template <typename WAY> static void set_way(struct state *s)
 
 template <int W, int N> static void set_choice(struct state *s)
 {
+    const enum line straight = N == 2 ? DOWN : DOWN_AND_UP;
     const struct sgm_input *const in = s->pair.in;
 
     s->sides = SIDES(N);
-    s->columns = columns_kernel < W, N == 2 ? DOWN : DOWN_AND_UP > ;
+    s->columns = columns_kernel<W, straight>;
     s->oblique = N == 8 ? columns_kernel<W, OBLIQUE> : NULL;
     if (in->subpixel)
         set_way<way<W, N, SUBPIXEL>>(s);
