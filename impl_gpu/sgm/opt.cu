@@ -1,10 +1,10 @@
 /*
- * sgm/gpu-opt - all paths in two or three kernels; two costs a word; a volume is moved once
+ * sgm/gpu-opt - all paths in two kernels; two costs a word; a volume is moved once
  *
  * Source:  ours; [SGM] computes the same.
  * Mapping: census in tiles.  Columns: a warp goes down a column and another up.  In its first
  *          half a warp stores its costs; in the second it adds those of the other and stores
- *          the sum in the same place.  Oblique lines: the same, round the image as if it were a
+ *          the sum in the same place.  Diagonals: the same, round the image as if it were a
  *          cylinder.  Rows: the same along a row; the second half adds the sums of the others,
  *          finds the best disparity of each pixel of both images, and checks them.  The best of
  *          the right image moves through the lanes as the pixel moves.  Two paths: one warp a
@@ -32,9 +32,10 @@ typedef void rows_function(struct opt_shape, const uint32_t *, const uint32_t *,
 struct state {
     struct pair pair; /* first: its hooks are the variant's */
     struct opt_shape shape;
-    columns_function *columns, *oblique;
+    columns_function *columns;
     rows_function *rows;
-    int sides, columns_per_block, rows_per_block;
+    int n_sides, n_kinds; /* see SIDES, KINDS */
+    int most_columns, columns_per_block, rows_per_block;
     size_t row_bytes; /* shared, of a row */
     uint32_t *d_left, *d_right, *d_moved, *d_sums, *d_costs;
 };
@@ -47,12 +48,13 @@ template <typename WAY> static void set_way(struct state *s)
 
 template <int W, int N> static void set_choice(struct state *s)
 {
-    const enum line straight = N == 2 ? DOWN : DOWN_AND_UP;
+    const enum line lines = N == 2 ? DOWN : N == 4 ? DOWN_AND_UP : ALL;
     const struct sgm_input *const in = s->pair.in;
 
-    s->sides = SIDES(N);
-    s->columns = columns_kernel<W, straight>;
-    s->oblique = N == 8 ? columns_kernel<W, OBLIQUE> : NULL;
+    s->n_sides = SIDES(N);
+    s->n_kinds = KINDS(N);
+    s->columns = columns_kernel<W, lines>;
+    s->most_columns = MOST_COLUMNS(W, lines);
     if (in->subpixel)
         set_way<way<W, N, SUBPIXEL>>(s);
     else if (in->lr_check >= 0 || in->uniqueness < 100)
@@ -92,15 +94,16 @@ static enum bench_status make_arrays(struct state *s)
     const size_t rows = (size_t)o->n_rows, words = rows * (size_t)o->pitch,
                  room = (size_t)OPT_SPARE * (size_t)o->pitch,
                  pixel = (size_t)s->pair.in->n_disparities / sizeof(uint32_t),
-                 row = (size_t)o->wide * pixel, kinds = s->pair.in->n_paths == 8 ? 3 : 1;
+                 row = (size_t)o->wide * pixel;
 
     TRY(make_roomy(s, &s->d_left, s->pair.n_pixels, room));
     /* columns of a last block that are not there are loaded a little further */
     TRY(make_roomy(s, &s->d_right, words, room + 2 * (size_t)o->pad));
     TRY(make_roomy(s, &s->d_moved, words, room + 2 * (size_t)o->pad));
-    TRY(make_roomy(s, &s->d_sums, (kinds * (rows + 2 * OPT_SPARE) - 2 * OPT_SPARE) * row,
+    TRY(make_roomy(s, &s->d_sums,
+                   (rows + (size_t)(s->n_kinds - 1) * (rows + 2 * OPT_SPARE)) * row,
                    OPT_SPARE * row));
-    if (s->sides == 1)
+    if (s->n_sides == 1)
         return BENCH_OK;
     return make_roomy(s, &s->d_costs, rows * (row + OPT_SPARE * pixel), OPT_SPARE * row);
 }
@@ -112,11 +115,13 @@ static enum bench_status run_frame(const struct pair *p, int frame)
     const size_t first = (size_t)frame * p->n_pixels;
     const dim3 tiles(blocks_of((size_t)o->n_cols, TILE_COLS),
                      blocks_of((size_t)o->n_rows, TILE_ROWS), 2);
-    const unsigned column_blocks = blocks_of((size_t)o->n_cols, s->columns_per_block),
-                   row_blocks = blocks_of((size_t)o->n_rows, s->rows_per_block);
-    const dim3 oblique_blocks((unsigned)(o->round / s->columns_per_block), 2);
-    const unsigned column_threads = (unsigned)(s->sides * WARP_LANES * s->columns_per_block),
-                   row_threads = (unsigned)(s->sides * WARP_LANES * s->rows_per_block);
+    /* columns without pixels are lines if there are diagonals */
+    const int n_lines = s->n_kinds > 1 ? o->round : o->n_cols;
+    const dim3 column_blocks(blocks_of((size_t)n_lines, s->columns_per_block),
+                             (unsigned)s->n_kinds);
+    const unsigned row_blocks = blocks_of((size_t)o->n_rows, s->rows_per_block),
+                   column_threads = (unsigned)(s->n_sides * WARP_LANES * s->columns_per_block),
+                   row_threads = (unsigned)(s->n_sides * WARP_LANES * s->rows_per_block);
 
     if (p->in->half_x == 4)
         tile_census_kernel<4, 3><<<tiles, TILE_THREADS, 0, p->stream>>>(
@@ -130,12 +135,6 @@ static enum bench_status run_frame(const struct pair *p, int frame)
                                                                 s->d_moved, s->d_sums);
     CUDA_TRY_LAUNCH();
     bench_stage(*p->stages, "columns");
-    if (s->oblique) {
-        s->oblique<<<oblique_blocks, column_threads, 0, p->stream>>>(*o, s->d_left, s->d_right,
-                                                                     s->d_moved, s->d_sums);
-        CUDA_TRY_LAUNCH();
-        bench_stage(*p->stages, "oblique");
-    }
     s->rows<<<row_blocks, row_threads, s->row_bytes *(size_t)s->rows_per_block, p->stream>>>(
         *o, s->d_left, s->d_right, s->d_sums, s->d_costs, p->d_best, p->d_valid);
     CUDA_TRY_LAUNCH();
@@ -149,19 +148,21 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     struct state *const s = (struct state *)opaque;
     struct opt_shape *const o = &s->shape;
     const struct sgm_input *const in = (const struct sgm_input *)input;
-    int most_shared, most_columns, columns;
+    int most_shared, columns;
 
     TRY(check_input(in));
     TRY(pair_setup(&s->pair, ctx, input, output, run_frame));
-    most_columns = in->n_disparities == 256 ? MOST_COLUMNS(4) : MOST_COLUMNS(2);
-    columns = (in->n_cols + ctx->n_sms - 1) / ctx->n_sms;
-    columns = columns < most_columns ? columns : most_columns;
-    s->columns_per_block = columns;
     o->n_cols = in->n_cols;
     o->n_rows = in->n_rows;
     o->pad = in->n_disparities + CENSUS_PAD;
+    in->n_disparities == 64    ? set_paths<1>(s)
+    : in->n_disparities == 128 ? set_paths<2>(s)
+                               : set_paths<4>(s);
+    columns = (in->n_cols + ctx->n_sms - 1) / ctx->n_sms;
+    columns = columns < s->most_columns ? columns : s->most_columns;
+    s->columns_per_block = columns;
     o->pitch = (o->pad + in->n_cols + 3) / 2 * 2;
-    o->round = (in->n_cols + OPT_IDLE + columns - 1) / columns * columns;
+    o->round = (int)blocks_of((size_t)in->n_cols + OPT_IDLE, columns) * columns;
     o->round += o->round % 2 * columns;
     o->wide = 2 * o->round - in->n_cols;
     o->volume = (ptrdiff_t)(in->n_rows + 2 * OPT_SPARE) * o->wide * WARP_LANES;
@@ -169,9 +170,6 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     o->p2 = (uint32_t)in->p2 * 0x10001u;
     o->lr_check = in->lr_check;
     o->uniqueness = in->uniqueness;
-    in->n_disparities == 64    ? set_paths<1>(s)
-    : in->n_disparities == 128 ? set_paths<2>(s)
-                               : set_paths<4>(s);
     TRY(device_attribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin));
     s->rows_per_block = s->row_bytes * MOST_ROWS <= (size_t)most_shared ? MOST_ROWS : 1;
     FAIL_IF(s->row_bytes > (size_t)most_shared, BENCH_ESKIP,
@@ -180,7 +178,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     TRY(allow_shared((const void *)s->rows, most_shared));
     TRY(make_arrays(s));
     return bench_set_kernel_info(ctx, (const void *)s->rows,
-                                 s->sides * WARP_LANES * s->rows_per_block,
+                                 s->n_sides * WARP_LANES * s->rows_per_block,
                                  s->row_bytes * (size_t)s->rows_per_block);
 }
 #endif

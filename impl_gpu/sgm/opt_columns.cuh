@@ -1,10 +1,9 @@
 /*
- * opt_columns.cuh - the census in tiles, and the paths down and up, straight and oblique: a warp
- * from each end of a line
+ * opt_columns.cuh - the census in tiles, and the paths down and up: a warp from each end of a line
  *
- * Oblique lines go on at the other side, as on a cylinder, so that all are equally long.  Between
- * the sides lie columns without pixels, as many as rows are loaded at a time or more: there a
- * warp turns back before such rows, and in the first column a path begins anew.
+ * Of eight paths, lines are columns and both diagonals.  A diagonal goes on at the other side of
+ * the image, as on a cylinder, so that all lines are equally long.  Between the sides lie columns
+ * without pixels: there a warp turns back, and in the first column a path begins anew.
  */
 #ifndef GPU_SGM_OPT_COLUMNS_CUH
 #define GPU_SGM_OPT_COLUMNS_CUH
@@ -14,12 +13,15 @@
 #define TILE_COLS    64
 #define TILE_ROWS    16
 #define TILE_THREADS 256
-#define OPT_IDLE     8 /* columns without pixels, at least: no fewer than AHEAD */
+#define OPT_IDLE     8 /* columns without pixels, at least */
 
-/* The columns of a block, at most; as many as make one block an SM.  And the rows that are loaded
- * before they are needed. */
-#define MOST_COLUMNS(w) ((w) == 4 ? 5 : 10)
-#define AHEAD(w, line)  ((w) == 4 ? 4 : (line) == OBLIQUE ? 6 : 8)
+/* Columns and their diagonals, or columns, or paths down alone.  The first have so many warps that
+ * two blocks an SM hide more than rows do that are loaded early. */
+enum line { ALL, DOWN_AND_UP, DOWN };
+
+#define MOST_COLUMNS(w, line) ((w) == 4 ? 5 : (line) == ALL ? 8 : 10) /* of a block */
+#define LEAST_BLOCKS(w, line) ((line) == ALL && (w) < 4 ? 2 : 1)      /* of an SM */
+#define AHEAD(w, line)        ((line) == ALL && (w) > 1 ? 2 : (w) == 4 || (line) == ALL ? 4 : 8)
 
 /* Both images, told apart by the grid's third dimension; the right one twice, once moved by a
  * word, so that pairs of words are aligned at odd and even columns. */
@@ -66,8 +68,6 @@ static __global__ void __launch_bounds__(TILE_THREADS)
     }
 }
 
-enum line { DOWN, DOWN_AND_UP, OBLIQUE };
-
 /* How a warp goes: by how much all moves from row to row. */
 struct stride {
     int word, pair, sum, dx;
@@ -78,7 +78,7 @@ template <int W> struct spot {
     const uint32_t *word;
     const uint32_t *pair[2]; /* of this row and the next one, by turns */
     PACKED(W) * sum;
-    int nth; /* column on an oblique line, from where its paths begin */
+    int nth; /* column of a diagonal, from where its paths begin */
 };
 
 template <int W> struct column_row {
@@ -101,11 +101,11 @@ template <int W> DEVICE void load_words(const uint32_t *from, uint32_t *to)
     }
 }
 
-/* Before a batch of rows: from behind an oblique line's last column to before its first. */
+/* From behind a diagonal's last column to before its first; at least each OPT_IDLE rows. */
 template <int W, enum line LINE>
 DEVICE void turn(struct spot<W> *at, const struct opt_shape &s, const struct stride &by)
 {
-    if (LINE == OBLIQUE) {
+    if (LINE == ALL) {
         const bool turns = at->nth >= s.n_cols;
         const int back = turns ? by.dx * s.round : 0;
 
@@ -119,13 +119,11 @@ DEVICE void turn(struct spot<W> *at, const struct opt_shape &s, const struct str
 
 /* AHEAD rows. */
 template <int W, enum line LINE, bool SECOND>
-DEVICE void load_rows(struct column_row<W> *row, const struct opt_shape &s,
-                      const struct stride &by, struct spot<W> *at)
+DEVICE void load_rows(struct column_row<W> *row, const struct stride &by, struct spot<W> *at)
 {
-    turn<W, LINE>(at, s, by);
 #pragma unroll
     for (int i = 0; i < AHEAD(W, LINE); i++) {
-        const uint32_t *const pair = LINE == OBLIQUE ? at->pair[i & 1] : at->pair[0];
+        const uint32_t *const pair = LINE == ALL ? at->pair[i & 1] : at->pair[0];
 
         row[i].word = *at->word;
         load_words<W>(pair, row[i].seen.low);
@@ -135,7 +133,7 @@ DEVICE void load_rows(struct column_row<W> *row, const struct opt_shape &s,
             at->sum += by.sum;
         }
         at->word += by.word;
-        if (LINE != OBLIQUE)
+        if (LINE != ALL)
             at->pair[0] += by.pair;
         else
             at->pair[i & 1] += 2 * by.pair;
@@ -149,11 +147,10 @@ DEVICE void step_rows(struct path<W> *p, const struct lanes &k, const struct opt
                       const struct stride &by, const struct packing &bytes,
                       const struct column_row<W> *row, int n, struct spot<W> *to)
 {
-    turn<W, LINE>(to, s, by);
 #pragma unroll
     for (int i = 0; i < AHEAD(W, LINE); i++)
         if (i < n) {
-            step<W, LINE == OBLIQUE>(p, k, s, row[i].word, row[i].seen, to->nth == -i);
+            step<W, LINE == ALL>(p, k, s, row[i].word, row[i].seen, to->nth == -i);
             *to->sum = (PACKED(W))(pack(*p, bytes) + (SECOND ? row[i].other : 0));
             to->sum += by.sum;
         }
@@ -169,14 +166,19 @@ DEVICE void go_along_column(struct path<W> *p, const struct lanes &k, const stru
     struct column_row<W> now[AHEAD(W, LINE)], next[AHEAD(W, LINE)];
     struct spot<W> to = at;
 
-    load_rows<W, LINE, SECOND>(now, s, by, &at);
+    turn<W, LINE>(&at, s, by);
+    load_rows<W, LINE, SECOND>(now, by, &at);
     for (; n >= 2 * ahead; n -= 2 * ahead) {
-        load_rows<W, LINE, SECOND>(next, s, by, &at);
+        turn<W, LINE>(&at, s, by);
+        load_rows<W, LINE, SECOND>(next, by, &at);
+        turn<W, LINE>(&to, s, by);
         step_rows<W, LINE, SECOND>(p, k, s, by, bytes, now, ahead, &to);
-        load_rows<W, LINE, SECOND>(now, s, by, &at);
+        load_rows<W, LINE, SECOND>(now, by, &at);
         step_rows<W, LINE, SECOND>(p, k, s, by, bytes, next, ahead, &to);
     }
-    load_rows<W, LINE, SECOND>(next, s, by, &at);
+    turn<W, LINE>(&at, s, by);
+    load_rows<W, LINE, SECOND>(next, by, &at);
+    turn<W, LINE>(&to, s, by);
     step_rows<W, LINE, SECOND>(p, k, s, by, bytes, now, n, &to);
     step_rows<W, LINE, SECOND>(p, k, s, by, bytes, next, n - ahead, &to);
 }
@@ -184,7 +186,7 @@ DEVICE void go_along_column(struct path<W> *p, const struct lanes &k, const stru
 /* The arrays of the columns' kernels. */
 struct column_arrays {
     const uint32_t *left, *right, *moved;
-    void *sums; /* packed, of the kind of lines */
+    void *sums; /* packed, of a kind of lines */
 };
 
 /* The spot of a line in a row.  x: the line's column in the first row; dx: by how much it moves
@@ -195,24 +197,25 @@ DEVICE struct spot<W> spot_at(const struct opt_shape &s, const struct column_arr
 {
     struct spot<W> at;
 
-    if (LINE == OBLIQUE)
+    if (LINE == ALL)
         x = (x + dx * (y % s.round) + s.round) % s.round;
-    at.nth = by.dx < 0 ? s.n_cols - 1 - x : x;
+    at.nth = by.dx < 0 ? s.n_cols - 1 - x : by.dx > 0 ? x : -(1 << 30); /* no diagonal */
     at.word = a.left + (ptrdiff_t)y * s.n_cols + x;
     at.sum = (PACKED(W) *)a.sums + ((ptrdiff_t)y * s.wide + x) * WARP_LANES + lane;
     /* the first of two words is at an even place of one of the arrays */
 #pragma unroll
     for (int i = 0; i < 2; i++)
-        at.pair[i] = ((x + i) & 1 ? a.right : a.moved + 1) + (ptrdiff_t)y * s.pitch + s.pad +
-                     x + 1 - W * (lane + 1) + i * by.pair;
+        at.pair[i] = ((x + i * by.dx) & 1 ? a.right : a.moved + 1) + (ptrdiff_t)y * s.pitch +
+                     s.pad + x + 1 - W * (lane + 1) + i * by.pair;
     return at;
 }
 
 /* In its first half a warp stores its costs, in the second it adds those of the other.  All
- * warps take the same branches: what differs between up and down is data.  Oblique lines: to the
- * right, then, by the grid's second dimension, to the left. */
+ * warps take the same branches: what differs between up and down is data.  The grid's second
+ * dimension: columns, diagonals to the right, to the left. */
 template <int W, enum line LINE>
-static __global__ void __launch_bounds__(2 * MOST_COLUMNS(W) * WARP_LANES)
+static __global__ void __launch_bounds__(2 * MOST_COLUMNS(W, LINE) * WARP_LANES,
+                                         LEAST_BLOCKS(W, LINE))
     columns_kernel(const struct opt_shape s, const uint32_t *__restrict__ left,
                    const uint32_t *__restrict__ right, const uint32_t *__restrict__ moved,
                    void *sums)
@@ -225,12 +228,11 @@ static __global__ void __launch_bounds__(2 * MOST_COLUMNS(W) * WARP_LANES)
     /* with an odd number of rows both come to the one between the halves */
     const int half = LINE == DOWN ? s.n_rows : s.n_rows / 2, odd = s.n_rows & 1;
     const int first = goes_up ? s.n_rows - 1 : 0, second = goes_up ? half - 1 : half + odd;
-    const int dx = LINE != OBLIQUE ? 0 : blockIdx.y ? -1 : 1;
+    const int dx = blockIdx.y == 0 ? 0 : blockIdx.y == 1 ? 1 : -1;
     const struct lanes k = make_lanes(lane);
     const struct packing bytes = make_packing<W>(false);
     const struct column_arrays a = {left, right, moved,
-                                    (PACKED(W) *)sums +
-                                        (LINE == OBLIQUE ? blockIdx.y + 1 : 0) * s.volume};
+                                    (PACKED(W) *)sums + (ptrdiff_t)blockIdx.y * s.volume};
     struct path<W> p = {
     };
     struct stride by;
@@ -254,7 +256,7 @@ static __global__ void __launch_bounds__(2 * MOST_COLUMNS(W) * WARP_LANES)
 
         load_words<W>(at.pair[0], seen.low);
         load_words<W>(at.pair[0] - 32 * W, seen.high);
-        step<W, LINE == OBLIQUE>(&p, k, s, *at.word, seen, at.nth == 0);
+        step<W, LINE == ALL>(&p, k, s, *at.word, seen, at.nth == 0);
         between[goes_up ? to_last : 0] = pack(p, bytes);
     }
     __syncthreads();
