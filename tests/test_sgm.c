@@ -241,8 +241,9 @@ TEST(random_pairs)
 }
 
 /* More rows than a team has threads, all disparities by all paths by what is chosen, of sizes
- * that a GPU variant divides in its own ways: against the reference.  The last three: path costs
- * of which two, or one, fill a byte.  Noise, ties, and what has moved: there other disparities cost most. */
+ * that a GPU variant divides in its own ways: against the reference.  The last three: path
+ * costs of which two, or one, fill a byte.  Noise, ties, and what has moved, where other
+ * disparities cost most. */
 TEST(larger_pairs)
 {
     static const char *const disparities[] = {"64", "128", "256"}, *const paths[] = {"2", "4",
@@ -402,7 +403,7 @@ TEST(a_wrong_pixel_is_seen)
     struct sgm_input *const in = new_input(params, 11, 8, 2);
     struct sgm_output *const right = new_guarded(&sgm_problem, in), *const wrong = new_guarded(
                                                                         &sgm_problem, in);
-    struct bench_difference d = {0}, of_shape = {0};
+    struct bench_difference d = {0}, of_shape = {0}, other = {0};
     struct bench_work work = {0, 0};
 
     wrong->disparity[11 * 8 + 11 + 3] ^= 16;
@@ -413,6 +414,17 @@ TEST(a_wrong_pixel_is_seen)
     assert_int_equal(d.n_wrong, 1);
     assert_string_equal(d.where, "frame 1, row 1, column 3: 42421/256 px, the reference has "
                                  "42405/256");
+    right->disparity[0] = SGM_INVALID; /* what no matcher can find is wrong by any rule */
+    for (int i = 0; i < 2 * 11 * 8; i++)
+        wrong->disparity[i] = i < 3   ? SGM_INVALID
+                              : i < 5 ? 128 * 256
+                                      : right->disparity[i] & 255;
+    wrong->disparity[5] = 128 * 256 + 1;
+    sgm_problem.compare_other(&params, in, right, wrong, &other);
+    assert_int_equal(other.n_compared, 2 * 11 * 8);
+    assert_int_equal(other.n_different, 2 * 11 * 8 - 1);
+    assert_int_equal(other.n_wrong, 1);
+    assert_string_equal(other.where, "pixel 5: 32769/256 px, most is 128");
     wrong->n_cols--;
     sgm_problem.compare(&params, in, right, wrong, &of_shape);
     assert_int_equal(of_shape.n_wrong, 1);

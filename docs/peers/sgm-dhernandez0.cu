@@ -13,8 +13,7 @@ static const char *peer_skip(const struct peer *peer)
         in->half_x != 4 || !in->median || in->subpixel || in->lr_check >= 0 ||
         in->uniqueness < 100 || in->n_cols % 4 || in->n_rows % 4)
         return "one frame of sides that 4 divides, its number of paths, 128 disparities, "
-               "census "
-               "= 9x7, median = 3, no checks, whole px alone";
+               "census = 9x7, median = 3, no checks, whole px alone";
     if (has_begun)
         finish_disparity_method();
     has_begun = true;

@@ -1,9 +1,10 @@
 /*
- * opt_columns.cuh - the census in tiles, and the paths down and up: a warp from each end of a line
+ * opt_columns.cuh - the census in tiles, and the paths down and up: a warp from each end of a
+ * line
  *
- * Of eight paths, lines are columns and both diagonals.  A diagonal goes on at the other side of
- * the image, as on a cylinder, so that all lines are equally long.  Between the sides lie columns
- * without pixels: there a warp turns back, and in the first column a path begins anew.
+ * Of eight paths, lines are columns and both diagonals.  A diagonal goes on at the other side
+ * of the image, as on a cylinder, so that all lines are equally long.  Between the sides lie
+ * columns without pixels: there a warp turns back, and in the first column a path begins anew.
  */
 #ifndef GPU_SGM_OPT_COLUMNS_CUH
 #define GPU_SGM_OPT_COLUMNS_CUH
@@ -15,13 +16,13 @@
 #define TILE_THREADS 256
 #define OPT_IDLE     8 /* columns without pixels, at least */
 
-/* Columns and their diagonals, or columns, or paths down alone.  The first have so many warps that
- * two blocks an SM hide more than rows do that are loaded early. */
+/* Columns and their diagonals, or columns, or paths down alone.  The first have so many warps
+ * that two blocks an SM hide more than rows do that are loaded early. */
 enum line { ALL, DOWN_AND_UP, DOWN };
 
 #define MOST_COLUMNS(w, line) ((w) == 4 ? 5 : (line) == ALL ? 8 : 10) /* of a block */
 #define LEAST_BLOCKS(w, line) ((line) == ALL && (w) < 4 ? 2 : 1)      /* of an SM */
-#define AHEAD(w, line)        ((line) == ALL && (w) > 1 ? 2 : (w) == 4 || (line) == ALL ? 4 : 8)
+#define AHEAD(w, line)        ((line) == ALL ? 2 : (w) == 4 ? 4 : 8)  /* rows; even */
 
 /* Both images, told apart by the grid's third dimension; the right one twice, once moved by a
  * word, so that pairs of words are aligned at odd and even columns. */

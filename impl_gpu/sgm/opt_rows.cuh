@@ -26,9 +26,9 @@ template <> struct key_of<true> {
 };
 
 /* How N paths of 64 * W disparities are chosen from. */
-template <int W_, int N_, enum choice CHOICE_>
-struct way {
-    static const int W = W_, N = N_, D = 64 * W_; static const enum choice CHOICE = CHOICE_;
+template <int W_, int N_, choice CHOICE_> struct way {
+    static const int W = W_, N = N_, D = 64 * W_;
+    static const choice CHOICE = CHOICE_;
     static const bool IS_WIDE = (D << SUM_BITS(N_)) > 65536;
     typedef typename key_of<IS_WIDE>::type key;
 };
@@ -74,8 +74,8 @@ template <typename WAY> struct row_words {
     PACKED(WAY::W) other[STEPS(WAY::W)], sums[STEPS(WAY::W)][KINDS(WAY::N)];
 };
 
-/* The least keys of the pixels x - d of the right image, so far: as costs are or, wide ones, the
- * upper halves behind all lower ones.  So are the keys of a pixel. */
+/* The keys of a pixel: in the order of costs or, wide ones, of upper halves behind all lower
+ * ones.  And the least of the pixels x - d of the right image, so far. */
 template <int W> struct keys {
     uint32_t of[2 * W];
 };
@@ -178,8 +178,8 @@ DEVICE void move_behind(struct keys<WAY::W> *r, const struct keys<WAY::W> &key,
     at->best += at->dx;
 }
 
-/* Finds the best of a pixel: its disparity, from bit 8 on if it is unique, from bits 10 and 20 on
- * by how much the sums beside it are more.  No branch is taken, so that the compiler can mix
+/* Finds the best of a pixel: its disparity, from bit 8 on if it is unique, from bits 10 and 20
+ * on by how much the sums beside it are more.  No branch is taken, so that the compiler can mix
  * pixels: each waits long for the one before it. */
 template <typename WAY>
 DEVICE void choose(const struct path<WAY::W> &p, const struct lanes &k,

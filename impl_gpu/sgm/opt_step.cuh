@@ -2,8 +2,8 @@
  * opt_step.cuh - a step of a path in one warp: 64, 128 or 256 disparities, two 16-bit costs a
  * word
  *
- * A lane has W = 1, 2 or 4 words.  Its word j has the disparities W * lane + j and, in the upper
- * half, 32 * W more, so that all neighbours but two are its own.
+ * A lane has W = 1, 2 or 4 words.  Its word j has the disparity W * lane + j and, in the upper
+ * half, one that is 32 * W more, so that all neighbours but two are its own.
  */
 #ifndef GPU_SGM_OPT_STEP_CUH
 #define GPU_SGM_OPT_STEP_CUH
