@@ -2,7 +2,7 @@
  * opt_columns.cuh - the census in tiles, and the paths down and up: a warp from each end of a
  * line
  *
- * Of eight paths, lines are columns and both diagonals.  A diagonal goes on at the other side
+ * Eight paths go along columns and both diagonals.  A diagonal goes on at the other side
  * of the image, as on a cylinder, so that all lines are equally long.  Between the sides lie
  * columns without pixels: there a warp turns back, and in the first column a path begins anew.
  */
@@ -69,7 +69,7 @@ static __global__ void __launch_bounds__(TILE_THREADS)
     }
 }
 
-/* How a warp goes: by how much all moves from row to row. */
+/* By how much all moves from row to row. */
 struct stride {
     int word, pair, sum, dx;
 };

@@ -25,7 +25,7 @@ template <> struct key_of<true> {
     typedef uint32_t type;
 };
 
-/* How N paths of 64 * W disparities are chosen from. */
+/* A choice from N paths of 64 * W disparities. */
 template <int W_, int N_, choice CHOICE_> struct way {
     static const int W = W_, N = N_, D = 64 * W_;
     static const choice CHOICE = CHOICE_;
@@ -68,7 +68,7 @@ static inline __host__ __device__ int row_words_of(const struct opt_shape &s)
     return SIDES(WAY::N) * (side_words(s) + best / (WAY::IS_WIDE ? 1 : 2)) + s.n_cols;
 }
 
-/* What STEPS pixels need. */
+/* The words and the other paths' costs of STEPS pixels. */
 template <typename WAY> struct row_words {
     uint32_t left[STEPS(WAY::W)], low[STEPS(WAY::W)], high[STEPS(WAY::W)];
     PACKED(WAY::W) other[STEPS(WAY::W)], sums[STEPS(WAY::W)][KINDS(WAY::N)];

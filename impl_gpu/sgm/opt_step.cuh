@@ -24,8 +24,8 @@ struct opt_shape {
     int lr_check, uniqueness;
 };
 
-/* What a lane stores of a pixel: a byte a disparity, in the order of words, the lower halves of
- * each two words first. */
+/* A lane's costs of a pixel as they are stored: a byte each, in the order of words, the lower
+ * halves of each two words first. */
 template <int W> struct packed;
 template <> struct packed<1> {
     typedef uint16_t type;
@@ -126,7 +126,7 @@ DEVICE void step(struct path<W> *p, const struct lanes &k, const struct opt_shap
     p->least = least_of_all<W>(p->cost);
 }
 
-/* How costs become bytes and come back.  For a warp that goes left all is mirrored: it has the
+/* The way from costs to bytes and back.  For a warp that goes left all is mirrored: it has the
  * disparities of the others from the last one on. */
 struct packing {
     uint32_t to_bytes, to_word[2]; /* selectors */
