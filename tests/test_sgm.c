@@ -187,7 +187,8 @@ static struct bench_params some_params(uint64_t round)
     return params_with(&sgm_problem, pairs);
 }
 
-/* Levels of a kind: noise, few levels (ties), one that moves by some pixels, none, equal. */
+/* Levels of a kind: noise, few levels (ties), bands that move by two numbers of pixels, so that
+ * paths disagree, none, equal. */
 static void fill_pair(struct sgm_input *in, uint64_t seed)
 {
     const int kind = (int)(seed % 5), shift = (int)draw(seed, 0, 0, 9);
@@ -199,10 +200,13 @@ static void fill_pair(struct sgm_input *in, uint64_t seed)
         in->left[i] = (uint8_t)draw(seed, (uint32_t)i, 1, levels);
         in->right[i] = (uint8_t)draw(seed, (uint32_t)i, 2, levels);
     }
-    for (size_t i = 0; i < n; i++)
-        if (kind == 4 ||
-            (kind == 2 && i % (size_t)in->n_cols + (size_t)shift < (size_t)in->n_cols))
-            in->right[i] = in->left[i + (kind == 2 ? (size_t)shift : 0)];
+    for (size_t i = 0; i < n; i++) {
+        const size_t width = (size_t)in->n_cols,
+                     by = kind == 2 ? (size_t)shift + i / width / 12 % 2 * 5 : 0;
+
+        if ((kind == 2 || kind == 4) && i % width + by < width)
+            in->right[i] = in->left[i + by];
+    }
 }
 
 static struct sgm_input *frame_of(const struct sgm_input *in, struct bench_params params,
@@ -242,8 +246,7 @@ TEST(random_pairs)
 
 /* More rows than a team has threads, all disparities by all paths by what is chosen, of sizes
  * that a GPU variant divides in its own ways: against the reference.  The last three: path
- * costs of which two, or one, fill a byte.  Noise, ties, and what has moved, where other
- * disparities cost most. */
+ * costs of which two, or one, fill a byte.  Noise, ties, and bands. */
 TEST(larger_pairs)
 {
     static const char *const disparities[] = {"64", "128", "256"}, *const paths[] = {"2", "4",
@@ -251,19 +254,17 @@ TEST(larger_pairs)
     static const struct {
         const char *lr_check, *uniqueness, *subpixel;
     } choice[] = {{"-1", "100", "0"}, {"1", "95", "0"}, {"3", "95", "1"}, {"1", "95", "1"}};
+    static const char *const p2[] = {"224", "140", "224"};
     static const uint64_t kind[] = {5, 1, 2};
     static const int size[][2] = {{257, 9}, {130, 33}, {311, 14}, {19, 151}, {641, 7}};
 
     for (int round = 0; round < 30; round += small ? 4 : 1) {
         const int c = round / 9, *const wh = size[round % N_OF(size)];
-        const struct bench_params params =
-            PARAMS_OF(sgm_problem, "disparities", disparities[round % 3], "paths",
-                      paths[c == 3 ? 2 : round / 3 % 3], "lr_check", choice[c].lr_check,
-                      "uniqueness", choice[c].uniqueness, "subpixel", choice[c].subpixel, "p2",
-                      c < 3         ? "96"
-                      : round == 28 ? "120"
-                                    : "224",
-                      "census", c < 3 && round % 4 == 3 ? "5x5" : "9x7");
+        const struct bench_params params = PARAMS_OF(
+            sgm_problem, "disparities", disparities[round % 3], "paths",
+            paths[c == 3 ? 2 : round / 3 % 3], "lr_check", choice[c].lr_check, "uniqueness",
+            choice[c].uniqueness, "subpixel", choice[c].subpixel, "p2",
+            c < 3 ? "96" : p2[round % 3], "census", c < 3 && round % 4 == 3 ? "5x5" : "9x7");
         struct sgm_input *const in = new_input(params, wh[0], wh[1], 1 + (round == 13));
         struct sgm_output *const expected = new_guarded(&sgm_problem, in), *const once =
                                                                                new_guarded(
