@@ -14,7 +14,7 @@
 #define TILE_COLS    64
 #define TILE_ROWS    16
 #define TILE_THREADS 256
-#define OPT_IDLE     8 /* columns without pixels, at least */
+#define OPT_IDLE     4 /* columns without pixels, at least: rows from turn to turn */
 
 /* Columns and their diagonals, or columns, or paths down alone.  The first have so many warps
  * that two blocks an SM hide more than rows do that are loaded early. */
@@ -102,7 +102,7 @@ template <int W> DEVICE void load_words(const uint32_t *from, uint32_t *to)
     }
 }
 
-/* From behind a diagonal's last column to before its first; at least each OPT_IDLE rows. */
+/* From behind a diagonal's last column to before its first; each OPT_IDLE rows or fewer. */
 template <int W, enum line LINE>
 DEVICE void turn(struct spot<W> *at, const struct opt_shape &s, const struct stride &by)
 {
