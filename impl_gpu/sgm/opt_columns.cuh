@@ -20,9 +20,9 @@
  * that two blocks an SM hide more than rows do that are loaded early. */
 enum line { ALL, DOWN_AND_UP, DOWN };
 
-#define MOST_COLUMNS(w, line) ((w) == 4 ? 5 : (line) == ALL ? 8 : 10) /* of a block */
-#define LEAST_BLOCKS(w, line) ((line) == ALL && (w) < 4 ? 2 : 1)      /* of an SM */
-#define AHEAD(w, line)        ((line) == ALL ? 2 : (w) == 4 ? 4 : 8)  /* rows; even */
+#define MOST_COLUMNS(w, line) ((w) == 4 || (line) == ALL ? 8 : 10)   /* of a block */
+#define LEAST_BLOCKS(w, line) ((line) == ALL && (w) < 4 ? 2 : 1)     /* of an SM */
+#define AHEAD(w, line)        ((line) == ALL ? 2 : (w) == 4 ? 4 : 8) /* rows; even */
 
 /* Both images, told apart by the grid's third dimension; the right one twice, once moved by a
  * word, so that pairs of words are aligned at odd and even columns. */
