@@ -26,17 +26,7 @@ struct opt_shape {
 
 /* A lane's costs of a pixel as they are stored: a byte each, in the order of words, the lower
  * halves of each two words first. */
-template <int W> struct packed;
-template <> struct packed<1> {
-    typedef uint16_t type;
-};
-template <> struct packed<2> {
-    typedef uint32_t type;
-};
-template <> struct packed<4> {
-    typedef unsigned long long type;
-};
-#define PACKED(w) typename packed<w>::type
+#define PACKED(w) typename ::bytes<2 * (w)>::word
 
 template <int W> struct path {
     uint32_t cost[W];
@@ -71,17 +61,6 @@ DEVICE uint32_t least_of_three(uint32_t a, uint32_t b, uint32_t c)
 #endif
 }
 
-DEVICE uint32_t least_of_lanes(uint32_t v)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return __reduce_min_sync(ALL_LANES, v);
-#else
-    for (int distance = WARP_LANES / 2; distance > 0; distance /= 2)
-        v = min(v, __shfl_xor_sync(ALL_LANES, v, distance));
-    return v;
-#endif
-}
-
 /* The least of all halves of the warp, in both halves. */
 template <int W> DEVICE uint32_t least_of_all(const uint32_t *word)
 {
@@ -90,7 +69,7 @@ template <int W> DEVICE uint32_t least_of_all(const uint32_t *word)
 #pragma unroll
     for (int j = 1; j < W; j++)
         v = __vminu2(v, word[j]);
-    return least_of_lanes(__vminu2(v, __byte_perm(v, 0, 0x1032)));
+    return least_of_warp(__vminu2(v, __byte_perm(v, 0, 0x1032)));
 }
 
 /* Goes on to a pixel, whose census is 'word'.  MAY_BEGIN: a path that begins there costs what

@@ -88,6 +88,29 @@ static inline void pair_teardown(void *opaque)
     free_arrays(&p->arrays);
 }
 
+/* A lane's costs: 2, 4 or 8 bytes, of one load. */
+template <int PER_LANE> struct bytes;
+template <> struct bytes<2> {
+    typedef uint16_t word;
+};
+template <> struct bytes<4> {
+    typedef uint32_t word;
+};
+template <> struct bytes<8> {
+    typedef unsigned long long word;
+};
+
+DEVICE unsigned least_of_warp(unsigned value)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(ALL_LANES, value);
+#else
+    for (int distance = WARP_LANES / 2; distance > 0; distance /= 2)
+        value = min(value, __shfl_xor_sync(ALL_LANES, value, distance));
+    return value;
+#endif
+}
+
 /* A thread a pixel of both views, which the grid's second dimension tells apart. */
 template <int HALF_X, int HALF_Y>
 static __global__ void __launch_bounds__(PIXEL_THREADS)

@@ -21,18 +21,6 @@
 #define MOST_COLUMNS 6144 /* a row's best of both images fit in 48 KiB */
 #define FAR          0x7FFF
 
-/* A lane's costs: 2, 4 or 8 bytes, of one load. */
-template <int PER_LANE> struct bytes;
-template <> struct bytes<2> {
-    typedef uint16_t word;
-};
-template <> struct bytes<4> {
-    typedef uint32_t word;
-};
-template <> struct bytes<8> {
-    typedef unsigned long long word;
-};
-
 template <int PER_LANE> DEVICE void load(const uint8_t *from, int *to)
 {
     const typename bytes<PER_LANE>::word word =
@@ -52,17 +40,6 @@ template <int PER_LANE> DEVICE void store(const int *from, uint8_t *to)
         word = (typename bytes<PER_LANE>::word)(word | (typename bytes<PER_LANE>::word)from[k]
                                                            << 8 * k);
     *(typename bytes<PER_LANE>::word *)(void *)to = word;
-}
-
-DEVICE unsigned least_of_warp(unsigned value)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return __reduce_min_sync(ALL_LANES, value);
-#else
-    for (int distance = WARP_LANES / 2; distance > 0; distance /= 2)
-        value = min(value, __shfl_xor_sync(ALL_LANES, value, distance));
-    return value;
-#endif
 }
 
 template <int PER_LANE>
