@@ -255,23 +255,27 @@ TEST(larger_pairs)
         const char *lr_check, *uniqueness, *subpixel;
     } choice[] = {{"-1", "100", "0"}, {"1", "95", "0"}, {"3", "95", "1"}, {"1", "95", "1"}};
     static const char *const p2[] = {"224", "140", "224"};
-    static const uint64_t kind[] = {5, 1, 2};
-    static const int size[][2] = {{257, 9}, {130, 33}, {311, 14}, {19, 151}, {641, 7}};
+    static const int shape[][3] = {/* columns, rows, kind of levels */
+                                   {257, 19, 1},
+                                   {130, 33, 2},
+                                   {311, 14, 5},
+                                   {19, 151, 2},
+                                   {641, 12, 5}};
 
     for (int round = 0; round < 30; round += small ? 4 : 1) {
-        const int c = round / 9, *const wh = size[round % N_OF(size)];
+        const int c = round / 9, *const s = shape[round % N_OF(shape)];
         const struct bench_params params = PARAMS_OF(
             sgm_problem, "disparities", disparities[round % 3], "paths",
             paths[c == 3 ? 2 : round / 3 % 3], "lr_check", choice[c].lr_check, "uniqueness",
             choice[c].uniqueness, "subpixel", choice[c].subpixel, "p2",
             c < 3 ? "96" : p2[round % 3], "census", c < 3 && round % 4 == 3 ? "5x5" : "9x7");
-        struct sgm_input *const in = new_input(params, wh[0], wh[1], 1 + (round == 13));
+        struct sgm_input *const in = new_input(params, s[0], s[1], 1 + (round == 13));
         struct sgm_output *const expected = new_guarded(&sgm_problem, in), *const once =
                                                                                new_guarded(
                                                                                    &sgm_problem,
                                                                                    in);
 
-        fill_pair(in, kind[round / 2 % N_OF(kind)]);
+        fill_pair(in, (uint64_t)s[2]);
         assert_true(
             drive_twice(bench_find_impl("sgm/serial"), &params, 1, NULL, in, expected, once));
         check_all(&sgm_problem, params, "a larger pair", in, expected, 0);
