@@ -255,12 +255,9 @@ TEST(larger_pairs)
         const char *lr_check, *uniqueness, *subpixel;
     } choice[] = {{"-1", "100", "0"}, {"1", "95", "0"}, {"3", "95", "1"}, {"1", "95", "1"}};
     static const char *const p2[] = {"224", "140", "224"};
-    static const int shape[][3] = {/* columns, rows, kind of levels */
-                                   {257, 19, 1},
-                                   {130, 33, 2},
-                                   {311, 14, 5},
-                                   {19, 151, 2},
-                                   {641, 12, 5}};
+    /* columns, rows, kind of levels */
+    static const int shape[][3] = {
+        {257, 19, 1}, {130, 33, 2}, {311, 14, 5}, {19, 151, 2}, {641, 12, 5}};
 
     for (int round = 0; round < 30; round += small ? 4 : 1) {
         const int c = round / 9, *const s = shape[round % N_OF(shape)];
