@@ -262,9 +262,9 @@ TEST(larger_pairs)
     for (int round = 0; round < 30; round += small ? 4 : 1) {
         const int c = round / 9, *const s = shape[round % N_OF(shape)];
         const struct bench_params params = PARAMS_OF(
-            sgm_problem, "disparities", disparities[round % 3], "paths",
-            paths[c == 3 ? 2 : round / 3 % 3], "lr_check", choice[c].lr_check, "uniqueness",
-            choice[c].uniqueness, "subpixel", choice[c].subpixel, "p2",
+            sgm_problem, "disparities", disparities[round % 3], "p1", c == 0 ? "1" : "10",
+            "paths", paths[c == 3 ? 2 : round / 3 % 3], "lr_check", choice[c].lr_check,
+            "uniqueness", choice[c].uniqueness, "subpixel", choice[c].subpixel, "p2",
             c < 3 ? "96" : p2[round % 3], "census", c < 3 && round % 4 == 3 ? "5x5" : "9x7");
         struct sgm_input *const in = new_input(params, s[0], s[1], 1 + (round == 13));
         struct sgm_output *const expected = new_guarded(&sgm_problem, in), *const once =
