@@ -187,7 +187,8 @@ static struct bench_params some_params(uint64_t round)
     return params_with(&sgm_problem, pairs);
 }
 
-/* Levels of a kind: noise, few levels (ties), one that moves by some pixels, none, equal. */
+/* Levels of a kind: noise, few levels (ties), bands that move by two numbers of pixels, so that
+ * paths disagree, none, equal. */
 static void fill_pair(struct sgm_input *in, uint64_t seed)
 {
     const int kind = (int)(seed % 5), shift = (int)draw(seed, 0, 0, 9);
@@ -199,10 +200,13 @@ static void fill_pair(struct sgm_input *in, uint64_t seed)
         in->left[i] = (uint8_t)draw(seed, (uint32_t)i, 1, levels);
         in->right[i] = (uint8_t)draw(seed, (uint32_t)i, 2, levels);
     }
-    for (size_t i = 0; i < n; i++)
-        if (kind == 4 ||
-            (kind == 2 && i % (size_t)in->n_cols + (size_t)shift < (size_t)in->n_cols))
-            in->right[i] = in->left[i + (kind == 2 ? (size_t)shift : 0)];
+    for (size_t i = 0; i < n; i++) {
+        const size_t width = (size_t)in->n_cols,
+                     by = kind == 2 ? (size_t)shift + i / width / 12 % 2 * 5 : 0;
+
+        if ((kind == 2 || kind == 4) && i % width + by < width)
+            in->right[i] = in->left[i + by];
+    }
 }
 
 static struct sgm_input *frame_of(const struct sgm_input *in, struct bench_params params,
@@ -240,49 +244,38 @@ TEST(random_pairs)
     }
 }
 
-/* More rows than a team has threads, 256 disparities: against the reference. */
+/* More rows than a team has threads, all disparities by all paths by what is chosen, of sizes
+ * that a GPU variant divides in its own ways: against the reference.  The last three: path
+ * costs of which two, or one, fill a byte.  Noise, ties, and bands. */
 TEST(larger_pairs)
 {
-    static const char *const disparities[] = {"64", "128", "256"};
+    static const char *const disparities[] = {"64", "128", "256"}, *const paths[] = {"2", "4",
+                                                                                     "8"};
+    static const struct {
+        const char *lr_check, *uniqueness, *subpixel;
+    } choice[] = {{"-1", "100", "0"}, {"1", "95", "0"}, {"3", "95", "1"}, {"1", "95", "1"}};
+    static const char *const p2[] = {"224", "140", "224"};
+    /* columns, rows, kind of levels */
+    static const int shape[][3] = {
+        {257, 19, 1}, {130, 33, 2}, {311, 14, 5}, {19, 151, 2}, {641, 12, 5}};
 
-    for (int round = 0; round < 3; round++) {
-        const struct bench_params params =
-            PARAMS_OF(sgm_problem, "disparities", disparities[round], "paths", "8", "p2", "224",
-                      "subpixel", "1");
-        struct sgm_input *const in = new_input(params, 301 - 50 * round, 45, 1);
-        struct sgm_output *const expected = new_guarded(&sgm_problem, in), *const once =
-                                                                               new_guarded(
-                                                                                   &sgm_problem,
-                                                                                   in);
-
-        fill_pair(in, round == 0 ? 2 : 5); /* moved; noise, whose best is anywhere */
-        assert_true(
-            drive_twice(bench_find_impl("sgm/serial"), &params, 1, NULL, in, expected, once));
-        check_all(&sgm_problem, params, "a larger pair", in, expected, 1);
-    }
-}
-
-/* Four paths of 128 disparities, of sizes that a GPU variant of its own takes: odd, even. */
-TEST(four_paths)
-{
-    static const char *const subpixel[] = {"0", "1"}, *const check[] = {"1", "-1", "3"};
-    static const int size[][2] = {{256, 2}, {257, 19}, {311, 38}, {330, 33}, {641, 33}};
-
-    for (int round = 0; round < (small ? 4 : 8); round++) {
+    for (int round = 0; round < 30; round += small ? 4 : 1) {
+        const int c = round / 9, *const s = shape[round % N_OF(shape)];
         const struct bench_params params = PARAMS_OF(
-            sgm_problem, "subpixel", subpixel[round % 2], "lr_check", check[round % 3],
-            "uniqueness", round < 6 ? "95" : "100", "census", round % 4 == 3 ? "5x5" : "9x7");
-        struct sgm_input *const in =
-            new_input(params, size[round % 4][0], size[round % 4][1], 1 + (round == 5));
+            sgm_problem, "disparities", disparities[round % 3], "p1", c == 0 ? "1" : "10",
+            "paths", paths[c == 3 ? 2 : round / 3 % 3], "lr_check", choice[c].lr_check,
+            "uniqueness", choice[c].uniqueness, "subpixel", choice[c].subpixel, "p2",
+            c < 3 ? "96" : p2[round % 3], "census", c < 3 && round % 4 == 3 ? "5x5" : "9x7");
+        struct sgm_input *const in = new_input(params, s[0], s[1], 1 + (round == 13));
         struct sgm_output *const expected = new_guarded(&sgm_problem, in), *const once =
                                                                                new_guarded(
                                                                                    &sgm_problem,
                                                                                    in);
 
-        fill_pair(in, round % 2 ? 5 : (uint64_t)round + 2);
+        fill_pair(in, (uint64_t)s[2]);
         assert_true(
             drive_twice(bench_find_impl("sgm/serial"), &params, 1, NULL, in, expected, once));
-        check_all(&sgm_problem, params, "four paths", in, expected, 0);
+        check_all(&sgm_problem, params, "a larger pair", in, expected, 0);
     }
 }
 
@@ -412,7 +405,7 @@ TEST(a_wrong_pixel_is_seen)
     struct sgm_input *const in = new_input(params, 11, 8, 2);
     struct sgm_output *const right = new_guarded(&sgm_problem, in), *const wrong = new_guarded(
                                                                         &sgm_problem, in);
-    struct bench_difference d = {0}, of_shape = {0};
+    struct bench_difference d = {0}, of_shape = {0}, other = {0};
     struct bench_work work = {0, 0};
 
     wrong->disparity[11 * 8 + 11 + 3] ^= 16;
@@ -423,6 +416,17 @@ TEST(a_wrong_pixel_is_seen)
     assert_int_equal(d.n_wrong, 1);
     assert_string_equal(d.where, "frame 1, row 1, column 3: 42421/256 px, the reference has "
                                  "42405/256");
+    right->disparity[0] = SGM_INVALID; /* what no matcher can find is wrong by any rule */
+    for (int i = 0; i < 2 * 11 * 8; i++)
+        wrong->disparity[i] = i < 3   ? SGM_INVALID
+                              : i < 5 ? 128 * 256
+                                      : right->disparity[i] & 255;
+    wrong->disparity[5] = 128 * 256 + 1;
+    sgm_problem.compare_other(&params, in, right, wrong, &other);
+    assert_int_equal(other.n_compared, 2 * 11 * 8);
+    assert_int_equal(other.n_different, 2 * 11 * 8 - 1);
+    assert_int_equal(other.n_wrong, 1);
+    assert_string_equal(other.where, "pixel 5: 32769/256 px, most is 128");
     wrong->n_cols--;
     sgm_problem.compare(&params, in, right, wrong, &of_shape);
     assert_int_equal(of_shape.n_wrong, 1);

@@ -11,7 +11,11 @@
 
 #define PIXEL_THREADS 256
 
+struct pair; /* the first member of a variant's state */
+typedef enum bench_status frame_function(const struct pair *, int frame);
+
 struct pair {
+    frame_function *run_frame;           /* of the variant: enqueues a frame */
     const struct sgm_input *in;          /* borrowed */
     struct bench_stages *const *stages;  /* of the run, borrowed */
     cudaStream_t stream;                 /* borrowed */
@@ -26,12 +30,14 @@ struct pair {
 };
 
 static inline enum bench_status pair_setup(struct pair *p, const struct bench_ctx *ctx,
-                                           const void *input, void *output)
+                                           const void *input, void *output,
+                                           frame_function *run_frame)
 {
     const struct sgm_input *const in = (const struct sgm_input *)input;
     struct sgm_output *const out = (struct sgm_output *)output;
     const size_t n = sgm_frame_pixels(in);
 
+    p->run_frame = run_frame;
     p->in = in;
     p->stages = &ctx->stages;
     p->stream = ctx->stream;
@@ -58,6 +64,15 @@ static inline enum bench_status pair_poison(void *opaque)
     return bench_array_fill(&((const struct pair *)opaque)->result, POISON);
 }
 
+static inline enum bench_status pair_run(void *opaque)
+{
+    const struct pair *const p = (const struct pair *)opaque;
+
+    for (int k = 0; k < p->in->n_frames; k++)
+        TRY(p->run_frame(p, k));
+    return BENCH_OK;
+}
+
 static inline enum bench_status pair_download(void *opaque)
 {
     return bench_array_download(&((const struct pair *)opaque)->result);
@@ -71,6 +86,29 @@ static inline void pair_teardown(void *opaque)
     bench_array_free(&p->views[1]);
     bench_array_free(&p->result);
     free_arrays(&p->arrays);
+}
+
+/* A lane's costs: 2, 4 or 8 bytes, of one load. */
+template <int PER_LANE> struct bytes;
+template <> struct bytes<2> {
+    typedef uint16_t word;
+};
+template <> struct bytes<4> {
+    typedef uint32_t word;
+};
+template <> struct bytes<8> {
+    typedef unsigned long long word;
+};
+
+DEVICE unsigned least_of_warp(unsigned value)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(ALL_LANES, value);
+#else
+    for (int distance = WARP_LANES / 2; distance > 0; distance /= 2)
+        value = min(value, __shfl_xor_sync(ALL_LANES, value, distance));
+    return value;
+#endif
 }
 
 /* A thread a pixel of both views, which the grid's second dimension tells apart. */

@@ -21,18 +21,6 @@
 #define MOST_COLUMNS 6144 /* a row's best of both images fit in 48 KiB */
 #define FAR          0x7FFF
 
-/* A lane's costs: 2, 4 or 8 bytes, of one load. */
-template <int PER_LANE> struct bytes;
-template <> struct bytes<2> {
-    typedef uint16_t word;
-};
-template <> struct bytes<4> {
-    typedef uint32_t word;
-};
-template <> struct bytes<8> {
-    typedef unsigned long long word;
-};
-
 template <int PER_LANE> DEVICE void load(const uint8_t *from, int *to)
 {
     const typename bytes<PER_LANE>::word word =
@@ -52,17 +40,6 @@ template <int PER_LANE> DEVICE void store(const int *from, uint8_t *to)
         word = (typename bytes<PER_LANE>::word)(word | (typename bytes<PER_LANE>::word)from[k]
                                                            << 8 * k);
     *(typename bytes<PER_LANE>::word *)(void *)to = word;
-}
-
-DEVICE unsigned least_of_warp(unsigned value)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return __reduce_min_sync(ALL_LANES, value);
-#else
-    for (int distance = WARP_LANES / 2; distance > 0; distance /= 2)
-        value = min(value, __shfl_xor_sync(ALL_LANES, value, distance));
-    return value;
-#endif
 }
 
 template <int PER_LANE>
@@ -224,42 +201,10 @@ struct state {
     uint8_t *d_costs, *d_paths;
 };
 
-static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
-                               void *output)
-{
-    struct state *const s = (struct state *)opaque;
-    const struct sgm_input *const in = (const struct sgm_input *)input;
-
-    if (in->n_cols > MOST_COLUMNS)
-        return BENCH_FAIL(BENCH_ESKIP,
-                          "a row's best fit in shared memory to %d columns, found %d",
-                          MOST_COLUMNS, in->n_cols);
-    TRY(pair_setup(&s->pair, ctx, input, output));
-    for (int i = 0; i < 2; i++)
-        TRY(make_array(&s->pair.arrays, &s->pair.d_census[i], s->pair.n_pixels));
-    s->volume = s->pair.n_pixels * (size_t)in->n_disparities;
-    TRY(make_array(&s->pair.arrays, &s->d_costs, s->volume));
-    TRY(make_array(&s->pair.arrays, &s->d_paths, s->volume * (size_t)in->n_paths));
-    if (in->n_disparities == 64) {
-        s->cost = cost_kernel<2>;
-        s->path = path_kernel<2>;
-        s->choose = choose_kernel<2>;
-    } else if (in->n_disparities == 128) {
-        s->cost = cost_kernel<4>;
-        s->path = path_kernel<4>;
-        s->choose = choose_kernel<4>;
-    } else {
-        s->cost = cost_kernel<8>;
-        s->path = path_kernel<8>;
-        s->choose = choose_kernel<8>;
-    }
-    return bench_set_kernel_info(ctx, (const void *)s->path, PATH_THREADS, 0);
-}
-
-static enum bench_status run_frame(const struct state *s, int frame)
+static enum bench_status run_frame(const struct pair *p, int frame)
 {
     static const int8_t steps[SGM_MAX_PATHS][2] = SGM_PATH_STEPS;
-    const struct pair *const p = &s->pair;
+    const struct state *const s = (const struct state *)p;
     const struct sgm_input *const in = p->in;
 
     TRY(make_census(p, frame));
@@ -284,13 +229,36 @@ static enum bench_status run_frame(const struct state *s, int frame)
     return finish_frame(p, frame);
 }
 
-static enum bench_status run(void *opaque)
+static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
+                               void *output)
 {
-    const struct state *const s = (const struct state *)opaque;
+    struct state *const s = (struct state *)opaque;
+    const struct sgm_input *const in = (const struct sgm_input *)input;
 
-    for (int k = 0; k < s->pair.in->n_frames; k++)
-        TRY(run_frame(s, k));
-    return BENCH_OK;
+    if (in->n_cols > MOST_COLUMNS)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "a row's best fit in shared memory to %d columns, found %d",
+                          MOST_COLUMNS, in->n_cols);
+    TRY(pair_setup(&s->pair, ctx, input, output, run_frame));
+    for (int i = 0; i < 2; i++)
+        TRY(make_array(&s->pair.arrays, &s->pair.d_census[i], s->pair.n_pixels));
+    s->volume = s->pair.n_pixels * (size_t)in->n_disparities;
+    TRY(make_array(&s->pair.arrays, &s->d_costs, s->volume));
+    TRY(make_array(&s->pair.arrays, &s->d_paths, s->volume * (size_t)in->n_paths));
+    if (in->n_disparities == 64) {
+        s->cost = cost_kernel<2>;
+        s->path = path_kernel<2>;
+        s->choose = choose_kernel<2>;
+    } else if (in->n_disparities == 128) {
+        s->cost = cost_kernel<4>;
+        s->path = path_kernel<4>;
+        s->choose = choose_kernel<4>;
+    } else {
+        s->cost = cost_kernel<8>;
+        s->path = path_kernel<8>;
+        s->choose = choose_kernel<8>;
+    }
+    return bench_set_kernel_info(ctx, (const void *)s->path, PATH_THREADS, 0);
 }
 #endif
 
@@ -308,7 +276,7 @@ BENCH_IMPL(sgm_gpu_paper) = {
     .setup = setup,
     .upload = pair_upload,
     .poison = pair_poison,
-    .run = run,
+    .run = pair_run,
     .download = pair_download,
     .teardown = pair_teardown,
 #endif

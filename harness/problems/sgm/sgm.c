@@ -192,6 +192,25 @@ static void compare(const struct bench_params *params, const void *input, const 
     difference->max_error = difference->n_wrong > 0 ? 1 : 0;
 }
 
+/* Wrong is what is beyond all disparities; different, what the reference does not have. */
+static void compare_other(const struct bench_params *params, const void *input,
+                          const void *reference, const void *output,
+                          struct bench_difference *difference)
+{
+    const struct sgm_input *const in = input;
+    const struct sgm_output *const r = reference, *const o = output;
+    const int most = in->n_disparities * SGM_SCALE;
+
+    (void)params;
+    difference->n_compared = (size_t)in->n_frames * sgm_frame_pixels(in);
+    for (size_t i = 0; i < difference->n_compared; i++) {
+        difference->n_different += o->disparity[i] != r->disparity[i];
+        if (o->disparity[i] != SGM_INVALID && o->disparity[i] > most)
+            difference_wrong(difference, 1, "pixel %zu: %d/256 px, most is %d", i,
+                             o->disparity[i], in->n_disparities);
+    }
+}
+
 /* An operation is a step of a path at one disparity. */
 static void count_work(const void *input, const void *reference, struct bench_work *work)
 {
@@ -222,6 +241,8 @@ const struct bench_problem sgm_problem = {
     .places = places,
     .frame_keys = frame_keys,
     .compare = compare,
+    .compare_other = compare_other,
+    .other_unit = "pixels",
     .sum = sgm_sum,
     .values = sgm_values,
     .value_names = "d1_pct d1_valid_pct bad2_pct bad2_valid_pct density_pct mean_abs_error_px",
