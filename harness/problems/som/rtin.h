@@ -22,6 +22,10 @@
 
 #include "harness/problems/som/som.h"
 
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
+
 #define RTIN_ROOTS  32 /* of so many vertices one may be a corner of the squares */
 #define RTIN_PARTS  4  /* of a level */
 #define RTIN_BITS   8  /* of a sum behind its highest one */
@@ -164,5 +168,7 @@ enum bench_status rtin_triangles(const struct som_output *out, int frame,
 /* The levels of the whole lattice, [rows][cols]; the caller's to free.  BENCH_ENOMEM. */
 enum bench_status rtin_levels(const struct som_input *in, const struct som_output *out,
                               int frame, const struct rtin *rtin, uint8_t **level);
+
+__END_DECLS
 
 #endif
