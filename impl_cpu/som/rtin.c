@@ -38,7 +38,7 @@ static enum bench_status set_up(void *opaque, const struct bench_ctx *ctx, const
     s->in = in;
     s->out = output;
     s->is_free = bench_is(ctx->params, "background", "free");
-    TRY(rtin_of_input(in, &s->rtin));
+    TRY(rtin_of(in, &s->rtin));
     TRY(memory_allocate(&s->error, sizeof *s->error, 1, 1, s->rtin.rows, s->rtin.cols));
     TRY(memory_allocate(&s->count, sizeof *s->count, 1, 1, 1, RTIN_CODES));
     if (s->is_free)
@@ -78,27 +78,6 @@ static uint16_t error_of(const struct state *s, const uint8_t *grey, const uint8
     return rtin_error(sum);
 }
 
-/* Returns the greatest error of those that need a vertex: around the middle of a square the
- * middles of its sides, around these the middles of half as large squares. */
-static uint16_t error_below(const struct state *s, int x, int y)
-{
-    static const int8_t away[2][4][2] = {{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}},
-                                         {{0, -2}, {-2, 0}, {2, 0}, {0, 2}}};
-    const int cols = s->rtin.cols, step = rtin_step(&s->rtin, x, y);
-    const int is_middle = (x & step) && (y & step);
-    uint16_t most = 0;
-
-    for (int k = 0; k < 4 && (is_middle || step > 1); k++) {
-        const int u = x + away[is_middle][k][0] * step / 2;
-        const int v = y + away[is_middle][k][1] * step / 2;
-
-        if (u >= 0 && u < cols && v >= 0 && v < s->rtin.rows &&
-            s->error[(size_t)v * (size_t)cols + (size_t)u] > most)
-            most = s->error[(size_t)v * (size_t)cols + (size_t)u];
-    }
-    return most;
-}
-
 /* Those of the smallest triangles first. */
 static void find_errors(struct state *s, const uint8_t *grey, const uint8_t *level)
 {
@@ -108,10 +87,10 @@ static void find_errors(struct state *s, const uint8_t *grey, const uint8_t *lev
         for (int is_middle = 0; is_middle < 2; is_middle++)
             for (int y = is_middle ? h : 0; y < rows; y += is_middle ? 2 * h : h)
                 for (int x = is_middle || y / h % 2 == 0 ? h : 0; x < cols; x += 2 * h) {
-                    const uint16_t own = error_of(s, grey, level, x, y);
-                    const uint16_t below = error_below(s, x, y);
+                    uint16_t *const error = &s->error[(size_t)y * (size_t)cols + (size_t)x];
 
-                    s->error[(size_t)y * (size_t)cols + (size_t)x] = own > below ? own : below;
+                    *error = error_of(s, grey, level, x, y);
+                    *error = rtin_raised(&s->rtin, s->error, x, y);
                 }
     for (int y = 0; y < rows; y += side)
         for (int x = 0; x < cols; x += side)

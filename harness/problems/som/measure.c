@@ -494,7 +494,7 @@ static enum bench_status halve(const struct som_input *in, const struct som_outp
     OWNED(memory_free) uint8_t *level = NULL;
     struct rtin rtin;
 
-    TRY(rtin_of_input(in, &rtin));
+    TRY(rtin_of(in, &rtin));
     TRY(rtin_triangles(out, frame, &rtin, d));
     if (!g)
         return BENCH_OK;

@@ -8,30 +8,25 @@
 #include "harness/base/memory.h"
 #include "harness/problems/som/delaunay.h"
 
-struct rtin rtin_of(int width, int height, int n_vertices)
+enum bench_status rtin_of(const struct som_input *in, struct rtin *r)
 {
-    struct rtin r = {.width = width, .height = height};
+    const int n = som_n_neurons(in);
 
-    for (int side = 1; r.side == 0; side *= 2) {
-        const int across = (width - 2 + side) / side, down = (height - 2 + side) / side;
-
-        r.cols = across * side + 1;
-        r.rows = down * side + 1;
-        if (across * down == 1 || (across + 1) * (down + 1) <= n_vertices / RTIN_ROOTS)
-            r.side = side;
-    }
-    return r;
-}
-
-enum bench_status rtin_of_input(const struct som_input *in, struct rtin *rtin)
-{
-    if (som_n_neurons(in) < 4 || in->width < 2 || in->height < 2)
+    if (n < 4 || in->width < 2 || in->height < 2)
         return BENCH_FAIL(
             BENCH_ESKIP,
             "expected a map of at least 2 x 2 px and 4 vertices, found %d x %d px "
             "and %d",
-            in->width, in->height, som_n_neurons(in));
-    *rtin = rtin_of(in->width, in->height, som_n_neurons(in));
+            in->width, in->height, n);
+    *r = (struct rtin){.width = in->width, .height = in->height};
+    for (int side = 1; r->side == 0; side *= 2) {
+        const int across = (in->width - 2 + side) / side, down = (in->height - 2 + side) / side;
+
+        r->cols = across * side + 1;
+        r->rows = down * side + 1;
+        if (across * down == 1 || (across + 1) * (down + 1) <= n / RTIN_ROOTS)
+            r->side = side;
+    }
     return BENCH_OK;
 }
 

@@ -37,12 +37,9 @@ struct rtin {
     int width, height, side, cols, rows;
 };
 
-/* Returns the lattice with the smallest squares whose corners are few enough, or one square, for
- * meshes of at most n vertices. */
-struct rtin rtin_of(int width, int height, int n_vertices);
-
-/* The same for an input.  BENCH_ESKIP for one that is too small to have such a mesh. */
-enum bench_status rtin_of_input(const struct som_input *in, struct rtin *rtin);
+/* Finds the lattice with the smallest squares whose corners are few enough, or with one square.
+ * BENCH_ESKIP for an input that is too small for such a mesh. */
+enum bench_status rtin_of(const struct som_input *in, struct rtin *r);
 
 static inline BENCH_HD int rtin_n_corners(const struct rtin *r)
 {
@@ -142,6 +139,27 @@ static inline BENCH_HD uint16_t rtin_error(uint64_t sum)
     const int over = (high ? 32 + rtin_top(high) : rtin_top((uint32_t)sum | 1)) - RTIN_BITS;
 
     return (uint16_t)(over > 0 ? ((uint32_t)over << RTIN_BITS) + (uint32_t)(sum >> over) : sum);
+}
+
+/* Returns the error of a vertex, [rows][cols], or the greatest of the four that need it: around
+ * the middle of a square the middles of its sides, around these those of squares half as large.
+ */
+static inline BENCH_HD uint16_t rtin_raised(const struct rtin *r, const uint16_t *error, int x,
+                                            int y)
+{
+    const int step = rtin_step(r, x, y), is_middle = (x & step) && (y & step);
+    uint16_t most = error[(size_t)y * (size_t)r->cols + (size_t)x];
+
+    for (int k = 0; k < 4; k++) {
+        const int first = k % 2 ? step : -step, second = k / 2 ? step : -step;
+        const int u = x + (is_middle ? (k / 2) * first : first / 2);
+        const int v = y + (is_middle ? (1 - k / 2) * first : second / 2);
+        const bool is_one = u >= 0 && v >= 0 && u < r->cols && v < r->rows;
+
+        if (is_one && error[(size_t)v * (size_t)r->cols + (size_t)u] > most)
+            most = error[(size_t)v * (size_t)r->cols + (size_t)u];
+    }
+    return most;
 }
 
 /* Returns the level of a background pixel of a row between the last pixel before it and the
