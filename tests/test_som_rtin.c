@@ -16,7 +16,7 @@
 /* ---- inputs ---- */
 
 /* Noise; two levels, so that many errors are equal; a step, a slope, one level, none; with holes,
- * some of which are whole rows, or without. */
+ * short or long ones and whole rows, or without. */
 enum { N_KINDS = 12 };
 
 static struct som_input *new_input(const int size[5], int kind)
@@ -36,7 +36,8 @@ static struct som_input *new_input(const int size[5], int kind)
         const uint32_t slope = 10 + (3 * x + 5 * (y % 9)) % 240, step = x < y ? 200 : 90;
         const uint32_t level[] = {
             1 + draw(1, seed, i, 255), 10 + draw(2, seed, i, 2), step, slope, 77, 0};
-        const bool is_hole = kind % 2 && (draw(3, seed, i / 5, 3) == 0 || y % 13 == 12);
+        const uint32_t hole = i / (kind > 4 ? 90 : 5);
+        const bool is_hole = kind % 2 && (draw(3, seed, hole, 3) == 0 || y % 13 == 12);
 
         in->grey[i] = (uint8_t)(is_hole ? 0 : level[kind / 2]);
         in->grey_per_px[i / n] = 2;
@@ -342,8 +343,8 @@ TEST(maps_of_all_shapes)
 {
     static const int size[][5] = {{2, 2, 2, 2, 1},     {3, 2, 2, 2, 1},     {3, 3, 3, 3, 2},
                                   {5, 9, 3, 3, 1},     {17, 17, 8, 6, 1},   {33, 31, 12, 11, 3},
-                                  {65, 64, 14, 12, 1}, {70, 45, 24, 20, 2}, {129, 40, 4, 3, 1},
-                                  {7, 90, 3, 5, 1},    {41, 37, 41, 37, 1}, {150, 140, 2, 3, 1},
+                                  {65, 64, 14, 12, 1}, {70, 45, 24, 20, 2}, {7, 90, 3, 5, 1},
+                                  {129, 40, 30, 9, 1}, {41, 37, 41, 37, 1}, {150, 140, 2, 3, 1},
                                   {1, 40, 1, 7, 1},    {40, 1, 7, 1, 1},    {9, 9, 3, 1, 1}};
 
     for (int i = 0; i < N_OF(size); i++)
