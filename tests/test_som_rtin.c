@@ -15,8 +15,8 @@
 
 /* ---- inputs ---- */
 
-/* Noise; two levels, so that many errors are equal; a step, a slope, one level, none; with holes,
- * short or long ones and whole rows, or without. */
+/* Noise; two levels, so that many errors are equal; a step, a slope, one level, none; with
+ * holes, short or long ones and whole rows, or without. */
 enum { N_KINDS = 12 };
 
 static struct som_input *new_input(const int size[5], int kind)
@@ -109,7 +109,7 @@ static double surface_at(const struct oracle *o, corners c, int x, int y, double
     return surface;
 }
 
-/* What is off within a triangle; on the side that is halved, once. */
+/* Adds what is off within a triangle; on the side that is halved, once. */
 static void add_squares(const struct oracle *o, corners c, struct vertex *v)
 {
     const int w = o->in->width, one = abs(c[1][0] - c[0][0]), other = abs(c[2][0] - c[0][0]);
@@ -210,7 +210,7 @@ static void choose_squares(struct oracle *o)
     o->rows = o->down * o->side + 1;
 }
 
-/* The number of a sum's leading nine bits among all such: sums with more than nine lose some. */
+/* The place of the nine leading bits of a sum among all such. */
 static int error_of(double sum)
 {
     int n_lost = 0;
@@ -310,7 +310,7 @@ static int check_bits(const struct som_input *in, bool is_free,
     return n_run;
 }
 
-/* What variants make of a map, and what the problem measures of that. */
+/* Checks what variants make of a map, and what the problem measures of that. */
 static void check_map(const int size[5], int kind)
 {
     struct som_input *const in = new_input(size, kind);

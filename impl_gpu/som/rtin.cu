@@ -97,13 +97,13 @@ static __global__ void fill_kernel(struct task t)
 
 /* ---- errors ---- */
 
-/* Of a vertex: enough to finish soon, and few enough that all of them have pixels. */
+/* Lanes of a vertex, all of which have pixels. */
 static inline __host__ __device__ int lanes_of(int step)
 {
     return step < 2 ? 1 : step < 8 ? step * step / 2 : WARP_LANES;
 }
 
-/* How many squares with two steps a side lie in a row or column; the last may be beyond. */
+/* The squares with two steps a side in a row or column, and one more, which may be beyond. */
 static inline __host__ __device__ int squares_of(int n, int step)
 {
     return (n - 1) / (2 * step) + 1;

@@ -171,8 +171,8 @@ static struct camera whole_camera(const struct plane *plane)
     return camera;
 }
 
-/* The grey level under a neuron; 0, no depth: over background or a hole, or outside.  A mesh that
- * is no network has the border's levels beyond the map. */
+/* The grey level under a neuron; 0, no depth: over background or a hole, or outside.  A mesh
+ * that is no network has the border's levels beyond the map. */
 static uint8_t level_of(const struct job *job, int neuron)
 {
     const float *const position = &job->out->position[2 * (size_t)neuron];

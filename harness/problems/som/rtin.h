@@ -56,7 +56,8 @@ static inline BENCH_HD int rtin_top(uint32_t x)
 #endif
 }
 
-/* Half the length of what a vertex halves, along an axis; a corner of squares has their side. */
+/* Returns the distance, along an axis, of a vertex from the corners of what it halves; at a
+ * corner of squares their side. */
 static inline BENCH_HD int rtin_step(const struct rtin *r, int x, int y)
 {
     const int all = x | y | r->side;
@@ -109,7 +110,7 @@ static inline BENCH_HD struct rtin_pair rtin_pair_of(const struct rtin *r, const
     return p;
 }
 
-/* The pixels of row y + dy within the triangles: x + *from to x + *to, on the map; maybe none. */
+/* The pixels of row y + dy within the triangles: x + *from to x + *to, on the map, or none. */
 static inline BENCH_HD void rtin_row(const struct rtin *r, const struct rtin_pair *p, int dy,
                                      int *from, int *to)
 {
@@ -178,8 +179,8 @@ void rtin_fill(int width, int height, const uint8_t *grey, uint8_t *level);
 
 struct delaunay;
 
-/* Fills the triangles, but not their neighbours, of a mesh with room for its vertices: those that
- * are on the map.  BENCH_EMISMATCH as som_delaunay_of, which calls it. */
+/* Fills the triangles, but not their neighbours, of a mesh with room for its vertices: those
+ * that are on the map.  BENCH_EMISMATCH as som_delaunay_of, which calls it. */
 enum bench_status rtin_triangles(const struct som_output *out, int frame,
                                  const struct rtin *rtin, struct delaunay *d);
 
