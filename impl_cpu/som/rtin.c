@@ -102,14 +102,13 @@ static void find_errors(struct state *s, const uint8_t *grey, const uint8_t *lev
 /* Returns the least threshold with which n vertices are enough. */
 static int find_threshold(const struct state *s, int n)
 {
-    const int n_corners = rtin_n_corners(&s->rtin);
     int threshold = RTIN_CODES - 1;
 
     memset(s->count, 0, RTIN_CODES * sizeof *s->count);
     for (int i = 0; i < s->rtin.cols * s->rtin.rows; i++)
         if (s->error[i] < RTIN_CODES)
             s->count[s->error[i]]++;
-    for (n -= n_corners; threshold > 0 && s->count[threshold] <= n; threshold--)
+    for (n -= s->rtin.n_corners; threshold > 0 && s->count[threshold] <= n; threshold--)
         n -= s->count[threshold];
     return threshold;
 }

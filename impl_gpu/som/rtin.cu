@@ -162,7 +162,7 @@ static __global__ void __launch_bounds__(THREADS_A_BLOCK) errors_kernel(struct t
     t = of_frame(t);
     for (int i = thread_number(); i < RTIN_CODES; i += n_threads)
         t.count[i] = 0;
-    for (int i = thread_number(); i < rtin_n_corners(&r); i += n_threads)
+    for (int i = thread_number(); i < r.n_corners; i += n_threads)
         t.error[r.side * (i / across * r.cols + i % across)] = RTIN_CORNER;
     for (; step > 0 && block >= blocks_of_step(r, step); step /= 2)
         block -= blocks_of_step(r, step);
@@ -236,7 +236,7 @@ DEVICE int find_threshold(const struct task &t)
     constexpr int CODES = RTIN_CODES / MANY_THREADS; /* of a thread, the greatest first */
     __shared__ int threshold;
     const int *const count = t.count + RTIN_CODES - 1 - CODES * (int)threadIdx.x;
-    int n = t.n_neurons - rtin_n_corners(&t.rtin), own = 0, all;
+    int n = t.n_neurons - t.rtin.n_corners, own = 0, all;
 
     if (threadIdx.x == 0)
         threshold = 0;

@@ -24,7 +24,8 @@ enum bench_status rtin_of(const struct som_input *in, struct rtin *r)
 
         r->cols = across * side + 1;
         r->rows = down * side + 1;
-        if (across * down == 1 || (across + 1) * (down + 1) <= n / RTIN_ROOTS)
+        r->n_corners = (across + 1) * (down + 1);
+        if (across * down == 1 || r->n_corners <= n / RTIN_ROOTS)
             r->side = side;
     }
     return BENCH_OK;
@@ -115,7 +116,7 @@ static enum bench_status number_vertices(const struct halving *h, const float *p
         else
             *n_halves += x == 0 || y == 0 || x == cols - 1 || y == rows - 1 ? 1 : 2;
     }
-    FAIL_IF(n_corners != rtin_n_corners(h->r), BENCH_EMISMATCH,
+    FAIL_IF(n_corners != h->r->n_corners, BENCH_EMISMATCH,
             "frame %d has %d corners of squares of %d px", frame, n_corners, side);
     return BENCH_OK;
 }

@@ -34,17 +34,12 @@ __BEGIN_DECLS
 
 /* The lattice of the vertices of squares with so many px a side, over a map. */
 struct rtin {
-    int width, height, side, cols, rows;
+    int width, height, side, cols, rows, n_corners;
 };
 
 /* Finds the lattice with the smallest squares whose corners are few enough, or with one square.
  * BENCH_ESKIP for an input that is too small for such a mesh. */
 enum bench_status rtin_of(const struct som_input *in, struct rtin *r);
-
-static inline BENCH_HD int rtin_n_corners(const struct rtin *r)
-{
-    return ((r->cols - 1) / r->side + 1) * ((r->rows - 1) / r->side + 1);
-}
 
 /* The highest bit of x > 0. */
 static inline BENCH_HD int rtin_top(uint32_t x)
