@@ -103,31 +103,25 @@ static inline __host__ __device__ int lanes_of(int step)
     return step < 2 ? 1 : step < 8 ? step * step / 2 : WARP_LANES;
 }
 
-/* The squares with two steps a side in a row or column, and one more, which may be beyond. */
-static inline __host__ __device__ int squares_of(int n, int step)
+/* Vertices at multiples of a step, of which most have no larger one. */
+static inline __host__ __device__ int multiples_of(const struct rtin &r, int step)
 {
-    return (n - 1) / (2 * step) + 1;
+    return ((r.cols - 1) / step + 1) * ((r.rows - 1) / step + 1);
 }
 
-/* Each has a vertex on its upper and its left side, and one in its middle. */
-static inline __host__ __device__ int vertices_of_step(const struct rtin &r, int step)
-{
-    return 3 * squares_of(r.cols, step) * squares_of(r.rows, step);
-}
-
-/* The i-th of them; false: it is beyond the lattice, or there is none. */
+/* The i-th of them; false: it has a larger step, or there is none. */
 DEVICE bool find_vertex(const struct rtin &r, int step, int i, int *x, int *y)
 {
-    const int across = squares_of(r.cols, step), n = across * squares_of(r.rows, step);
+    const int across = (r.cols - 1) / step + 1;
 
-    *x = 2 * step * (i % n % across) + (i / n != 1 ? step : 0);
-    *y = 2 * step * (i % n / across) + (i / n != 0 ? step : 0);
-    return i < 3 * n && *x < r.cols && *y < r.rows;
+    *x = step * (i % across);
+    *y = step * (i / across);
+    return *y < r.rows && ((*x | *y) & step);
 }
 
 static inline __host__ __device__ int blocks_of_step(const struct rtin &r, int step)
 {
-    return (vertices_of_step(r, step) * lanes_of(step) + THREADS_A_BLOCK - 1) / THREADS_A_BLOCK;
+    return (multiples_of(r, step) * lanes_of(step) + THREADS_A_BLOCK - 1) / THREADS_A_BLOCK;
 }
 
 /* The sum of the squares at a lane's pixels. */
@@ -184,11 +178,10 @@ static __global__ void __launch_bounds__(THREADS_A_BLOCK) errors_kernel(struct t
 static __global__ void raise_kernel(struct task t, int step, bool is_middle)
 {
     const struct rtin &r = t.rtin;
-    const int n = vertices_of_step(r, step) / 3, i = thread_number();
     int x, y;
 
     t = of_frame(t);
-    if ((is_middle || i < 2 * n) && find_vertex(r, step, i + (is_middle ? 2 * n : 0), &x, &y))
+    if (find_vertex(r, step, thread_number(), &x, &y) && is_middle == ((x & y & step) > 0))
         t.error[y * r.cols + x] = rtin_raised(&r, t.error, x, y);
 }
 
@@ -368,10 +361,9 @@ static enum bench_status run(void *opaque)
     bench_stage(ctx->stages, "errors");
     for (int step = 1; step < r.side; step *= 2)
         for (int k = step == 1; k < 2; k++)
-            TRY(on_frames(
-                s, raise_kernel,
-                blocks_of((size_t)(vertices_of_step(r, step) / 3 * (2 - k)), THREADS_A_BLOCK),
-                THREADS_A_BLOCK, step, k > 0));
+            TRY(on_frames(s, raise_kernel,
+                          blocks_of((size_t)multiples_of(r, step), THREADS_A_BLOCK),
+                          THREADS_A_BLOCK, step, k > 0));
     bench_stage(ctx->stages, "raise");
     TRY(on_frames(s, count_kernel, (unsigned)ctx->n_sms, MANY_THREADS));
     TRY(on_frames(s, number_kernel, blocks_of_vertices(s->task), MANY_THREADS));
