@@ -11,6 +11,7 @@
  *                   above it
  *          write    the vertices behind those of the blocks before
  * Exact:   whole numbers; atomics only count.
+ * Left:    a block could raise three sizes at once in a tile with a rim of 10 vertices.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/som/rtin.h"
