@@ -133,10 +133,11 @@ DEVICE unsigned long long sum_squares(const struct task &t, const struct rtin_pa
     unsigned long long sum = 0;
 
     for (int dy = lane / across - p.step + 1; dy < p.step; dy += down) {
-        const uint8_t *const row = t.grey + (p.y + dy) * (long long)t.rtin.width + p.x;
+        const int y = p.y + dy;
+        const uint8_t *const row = t.grey + y * (long long)t.rtin.width + p.x;
         int from, to;
 
-        if (p.y + dy < 0 || p.y + dy >= t.rtin.height)
+        if (y < 0 || y >= t.rtin.height)
             continue;
         rtin_row(&t.rtin, &p, dy, &from, &to);
         for (int dx = from + lane % across; dx <= to; dx += across)

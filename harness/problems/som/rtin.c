@@ -98,16 +98,16 @@ static enum bench_status number_vertices(const struct halving *h, const float *p
         const bool is_near = position[0] > 0 && position[0] < (float)cols && position[1] > 0 &&
                              position[1] < (float)rows; /* false for NaN */
         const int x = is_near ? (int)position[0] : 0, y = is_near ? (int)position[1] : 0;
-        int32_t *const at = h->d->vertex[i];
+        int32_t(*const at)[2] = &h->d->vertex[i];
 
         if (!(position[0] == (float)x + 0.5f && position[1] == (float)y + 0.5f))
             return BENCH_FAIL(
                 BENCH_EMISMATCH,
                 "vertex %d of frame %d is at (%g, %g), expected the centre of a pixel", i,
                 frame, (double)position[0], (double)position[1]);
-        at[0] = x;
-        at[1] = y;
-        FAIL_IF(i > 0 && y * (int64_t)cols + x <= at[-1] * (int64_t)cols + at[-2],
+        (*at)[0] = x;
+        (*at)[1] = y;
+        FAIL_IF(i > 0 && y * (int64_t)cols + x <= at[-1][1] * (int64_t)cols + at[-1][0],
                 BENCH_EMISMATCH, "vertex %d of frame %d is not behind the one before it", i,
                 frame);
         *number_at(h, x, y) = i + 1;
