@@ -150,7 +150,7 @@ ifeq ($(BUILD),asan)
 LEFT_OUT += test_frozen $(filter-out test_cases.sh $(ASAN_TOO),$(notdir $(wildcard tests/test_*.sh)))
 endif
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out $(LEFT_OUT:%=tests/%.c),$(wildcard tests/test_*.c)))
-EMULATED := $(if $(NO_EMULATION),,$(addprefix $(B)/emulated/,test_emulator sm90/test_library sm90/test_watch $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_sgm sm$(sm)/test_stixels)))
+EMULATED := $(if $(NO_EMULATION),,$(addprefix $(B)/emulated/,test_emulator sm90/test_library sm90/test_watch $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_som_rtin sm$(sm)/test_sgm sm$(sm)/test_stixels)))
 # make test has those of the newest architecture, of few settings, in a build without CUDA; make emulate all of them
 EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(filter-out $(B)/emulated/sm75/%,$(EMULATED)))
 # as scripts/run_tests takes them: test_stixels by hand alone, since pictures of stixels take minutes there
@@ -190,7 +190,7 @@ info: ## what was found on this machine
 	@echo "build      $(B), ARCH=$(ARCH)"
 test: $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(EMULATED_TESTS) $(TESTS)) $(if $(filter-out $(LEFT_OUT),$(filter $(or $(NAMES),%),test_install.sh test_stereo.sh)),library) $(B)/depthbench ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' NO_CXX='$(NO_EMULATION)' FEW=yes scripts/run_tests $(NAMES)
-EMULATION ?= $(foreach sm,75 90,$(addprefix sm$(sm)/test_,emulated som sgm stixels rdp)) sm75/test_emulated:barriers
+EMULATION ?= $(foreach sm,75 90,$(addprefix sm$(sm)/test_,emulated som som_rtin sgm stixels rdp)) sm75/test_emulated:barriers
 emulate: $(if $(EMULATED),$(addprefix $(B)/emulated/,$(sort $(patsubst %:barriers,%,$(EMULATION))))) ## the GPU variants on the CPU in more tests than make test has
 	$(Q)B=$(B) scripts/run_tests $(if $(EMULATED),$(call RUN_EMULATED,$(EMULATION:%=emulated/%)))
 ci-full: ## what takes many minutes, or PART=NAME of it

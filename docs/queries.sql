@@ -128,10 +128,10 @@ SELECT input AS map,
        max(CASE name WHEN 'cost_pct' THEN short_text(grid, 3) || ', ' || short_text(mesh, 3) END) AS "%cost"
 FROM pair GROUP BY input HAVING "adapted" IS NOT NULL ORDER BY max(CASE name WHEN 'surface_mean_px' THEN mesh / grid END)
 
--- som-peers: error of the surface at equal vertices, of a regular mesh, the SOM's and greedy ones, and times of the same session; newest one
+-- som-peers: error of the surface at equal vertices, of a regular mesh, the SOM's, greedy and bisected ones, and times of the same session; newest one
 WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'som/peers'),
 got AS (
-  SELECT m.input, m.impl || CASE m.impl WHEN 'som/greedy' THEN ' ' || m.background ELSE '' END AS mesh, m.mean_ms, m.threads,
+  SELECT m.input, m.impl || CASE WHEN m.impl IN ('som/greedy', 'som/rtin') THEN ' ' || m.background ELSE '' END AS mesh, m.mean_ms, m.threads,
          short_text(max(CASE v.name WHEN 'surface_rms_px' THEN v.value END), 3) || ' (' ||
          short_text(max(CASE v.name WHEN 'surface_mean_px' THEN v.value END), 3) || ')' AS error, max(CASE v.name WHEN 'surface_known_pct' THEN v.value END) AS known,
          max(CASE v.name WHEN 'vertices' THEN v.value END) AS vertices, max(CASE v.name WHEN 'equal_rms_vertices' THEN v.value END) AS equal,
@@ -142,12 +142,13 @@ got AS (
 SELECT input || ', ' || CAST(max(vertices) AS INTEGER) AS "map, vertices", max(CASE mesh WHEN 'som/grid' THEN error END) AS "regular, px",
        max(CASE mesh WHEN 'som/rounds' THEN error END) || ' on ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN known END), 3) || ' %' AS "SOM, px",
        max(CASE mesh WHEN 'som/greedy kept' THEN error END) AS "greedy, px", max(CASE mesh WHEN 'som/greedy free' THEN error END) AS "background free",
+       coalesce(max(CASE mesh WHEN 'som/rtin kept' THEN error END) || ', ' || max(CASE mesh WHEN 'som/rtin free' THEN error END), '-') AS "bisected: kept, free",
        max(CASE mesh WHEN 'som/greedy kept' THEN CAST(equal AS INTEGER) END) || ', ' || max(CASE mesh WHEN 'som/greedy free' THEN CAST(equal AS INTEGER) END) AS "vertices with the SOM's error",
        short_text(max(CASE mesh WHEN 'som/grid' THEN cost END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN cost END), 3) AS "%cost: regular, SOM",
        short_text(max(CASE mesh WHEN 'som/openmp' THEN mean_ms END) / max(CASE mesh WHEN 'som/greedy kept' THEN mean_ms END), 2) || ' on ' || max(CASE mesh WHEN 'som/openmp' THEN threads END) AS "time over greedy's: som/openmp on so many threads"
 FROM got GROUP BY input
 UNION ALL
-SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
+SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
 
 -- som-authors: the program of [SOM]'s authors on an H200 and on one core beside som/gpu-paper and som/serial, as its ini has crr: ms, %cost, medians over processes
 WITH run AS (

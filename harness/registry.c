@@ -51,6 +51,8 @@
     X(som_gpu_opt)          \
     X(som_gpu_multi)        \
     X(som_greedy)           \
+    X(som_rtin)             \
+    X(som_gpu_rtin)         \
     X(sgm_serial)           \
     X(sgm_openmp)           \
     X(sgm_gpu_paper)        \

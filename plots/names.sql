@@ -15,7 +15,7 @@ VALUES ('rdp/gpu-paper', 'GPU, paper''s kernel'), ('rdp/gpu-opt', 'GPU, faster')
        ('sgm/serial', 'CPU single-core'), ('sgm/openmp', 'CPU multi-core'),
        ('som/gpu-paper', 'GPU, paper''s kernel'), ('som/gpu-opt', 'GPU, faster'),
        ('som/serial', 'CPU, point by point'), ('som/rounds', 'CPU, rounds'), ('som/openmp', 'CPU multi-core, rounds'),
-       ('som/grid', 'regular mesh'), ('som/greedy', 'greedy insertion');
+       ('som/grid', 'regular mesh'), ('som/greedy', 'greedy insertion'), ('som/rtin', 'bisection'), ('som/gpu-rtin', 'GPU, bisection');
 
 -- The project's variants, in the order in which figures have them; a peer is another library.
 CREATE TEMP TABLE variant (place INTEGER PRIMARY KEY, impl TEXT, title TEXT, is_peer INTEGER);

@@ -1,6 +1,6 @@
 -- som-peers.sql - the error of the surface of meshes of as many vertices, a panel for each map; for bars.sql
 --
--- The SOM's variants give one mesh, and so bars of one length; their times differ.
+-- The SOM's variants give one mesh, those that bisect another one, and so bars of one length; their times differ.
 -- with bars.sql
 CREATE TEMP TABLE kept AS SELECT * FROM timed_whole WHERE surface_rms_px IS NOT NULL;
 DELETE FROM kept WHERE input LIKE 'map-%' AND EXISTS (SELECT 1 FROM kept WHERE input NOT LIKE 'map-%');
@@ -16,7 +16,11 @@ UNION ALL SELECT 2, 'som/rounds', NULL, 'SOM, one core'
 UNION ALL SELECT 3, 'som/openmp', NULL, 'SOM'
 UNION ALL SELECT 4, 'som/gpu-opt', NULL, 'SOM, GPU'
 UNION ALL SELECT 5, 'som/greedy', 'kept', 'greedy insertion'
-UNION ALL SELECT 6, 'som/greedy', 'free', 'greedy, background free';
+UNION ALL SELECT 6, 'som/greedy', 'free', 'greedy, background free'
+UNION ALL SELECT 7, 'som/rtin', 'kept', 'bisection'
+UNION ALL SELECT 8, 'som/gpu-rtin', 'kept', 'bisection, GPU'
+UNION ALL SELECT 9, 'som/rtin', 'free', 'bisection, background free'
+UNION ALL SELECT 10, 'som/gpu-rtin', 'free', 'bisection, GPU, free';
 
 CREATE TEMP VIEW bar AS
 SELECT k.id, p.panel, 0 AS grp, m.place, k.surface_rms_px AS x, k.impl, 0 AS kind,

@@ -231,7 +231,8 @@ cpu/som-fig11-eps4 60 | CPU, rounds (som/rounds), 1500 rounds | -orange corner
 all/som-fig12 20 | -map-S | -mirrored | No rows yet for som/gpu-paper. | teddy: 18.19 GPU and 19.91 CPU
 other/som-fig12 10 | map-S | points are of meshes that lie mirrored: %cost does not see it
 all/som-fig13 10 | 1 thread a block | -som/rounds | [printed: one core]
-all/som-peers 10 | [cones, 4725 vertices] | -map-S | [SOM, 16 cores] | [greedy, background free] | [0.5 px on 94 %, 14.00 ms] | cones 20 to 40 %. | by another rule: som/greedy
+all/som-peers 10 | [cones, 4725 vertices] | -map-S | [SOM, 16 cores] | [greedy, background free] | [0.5 px on 94 %, 14.00 ms] | [bisection, GPU, free] | [1.25 px on 96 %, 16.00 ms] | cones 20 to 40 %. \
+    | by another rule: som/greedy, som/rtin, som/gpu-rtin
 all/som-table2-work 40 | [conesM, sigma from 24] | [teddy, sigma from 12]
 cpu/som-table2-work-eps4 20
 all/rdp-fig3 30 | apply rdp/serial scene:1 -S eps=4 --tree FILE --column 592; a remark; verified; commit fedcba9]

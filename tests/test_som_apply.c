@@ -26,8 +26,9 @@
 static int n_runs; /* of the variant of this file */
 
 /* Its mesh: nothing folds; a position is no number; it is turned over, and a triangle has no
- * area; the corners of 4 x 6 px, a peak, and a pixel of the background. */
-static enum { USUAL, WITH_NAN, MIRRORED, OF_PIXELS } how;
+ * area; the corners of 4 x 6 px, a peak, and a pixel of the background; a square of 8 px over
+ * these, and its middle. */
+static enum { USUAL, WITH_NAN, MIRRORED, OF_PIXELS, OF_HALVES } how;
 
 /* The regular network, each neuron moved by less than half a link. */
 static enum bench_status fill(const struct bench_request *request, const void *input,
@@ -35,6 +36,8 @@ static enum bench_status fill(const struct bench_request *request, const void *i
 {
     static const float pixels[] = {0.5F, 0.5F, 3.5F, 0.5F, 0.5F, 5.5F,
                                    3.5F, 5.5F, 1.5F, 1.5F, 0.5F, 3.5F};
+    static const float halves[N_OF(pixels)] = {0.5F, 0.5F, 8.5F, 0.5F, 4.5F,
+                                               4.5F, 0.5F, 8.5F, 8.5F, 8.5F};
     const struct som_input *const in = input;
     struct som_output *const out = output;
 
@@ -51,10 +54,13 @@ static enum bench_status fill(const struct bench_request *request, const void *i
             out->position[2 * i] = WIDTH - out->position[2 * i];
         memcpy(out->position + 2, out->position, 2 * sizeof *out->position);
     }
-    if (how == OF_PIXELS) {
+    if (how == OF_PIXELS || how == OF_HALVES) {
+        const bool is_delaunay = how == OF_PIXELS;
+
         assert_int_equal(2 * out->n_neurons, N_OF(pixels));
-        memcpy(out->position, pixels, sizeof pixels);
-        out->counts[0] = (struct som_counts){6, SOM_NO_NETWORK, 0};
+        memcpy(out->position, is_delaunay ? pixels : halves, sizeof pixels);
+        out->counts[0] = (struct som_counts){is_delaunay ? 6 : 5, SOM_NO_NETWORK,
+                                             is_delaunay ? SOM_DELAUNAY : SOM_RTIN_KEPT};
     }
     return BENCH_OK;
 }
@@ -326,6 +332,13 @@ TEST(a_mesh_of_pixels)
         assert_true(is_link(p[32 * 4 + 4 + 3 * i]) && is_link(p[32 * (4 + 5 * i) + 4]));
         assert_false(is_link(p[32 * 5 * i + 1]) || is_link(p[32 * 46 + 4 * i % 32]));
     }
+    /* beyond the map vertices have the border's depth; a triangle there is none */
+    apply_as(request, OF_HALVES);
+    assert_file(request.csv,
+                "vertex,x,y\n0,0.5,0.5\n1,8.5,0.5\n2,4.5,4.5\n3,0.5,8.5\n4,8.5,8.5\n");
+    assert_has(path_of("small.ply"), "left out: 0 of 5 vertices, which are over no depth\n");
+    assert_has(path_of("small.ply"), "element face 3\n");
+    assert_string_equal(request.message, "5 vertices, 3 triangles");
 }
 
 /* ---- what cannot be ---- */

@@ -232,12 +232,12 @@ FROM now, json_each('["cones", "conesM", "teddy"]') AS map, json_each('[12, 24]'
 WHERE name = 'som-table2-work' AND (r.value = 1500 OR v.fast >= 1);
 
 INSERT INTO shown (impl, input, sigma, verdict, threads, background, mean_ms, surface_rms_px, surface_known_pct, vertices, equal_rms_vertices)
-SELECT i.value, map.value, 12, CASE i.key WHEN 4 THEN 'other' ELSE 'exact' END, CASE i.value WHEN 'som/openmp' THEN 16 ELSE 1 END, b.value, 10 + i.key, CASE i.key WHEN 0 THEN 2 WHEN 4 THEN 0.5 ELSE 1.25 END,
+SELECT i.value, map.value, 12, CASE WHEN i.key > 3 THEN 'other' ELSE 'exact' END, CASE i.value WHEN 'som/openmp' THEN 16 ELSE 1 END, b.value, 10 + i.key, CASE i.key WHEN 0 THEN 2 WHEN 4 THEN 0.5 ELSE 1.25 END,
        90 + i.key, 4725, CASE i.key WHEN 4 THEN CASE b.value WHEN 'free' THEN 945 ELSE 1890 END END
-FROM now, json_each('["cones", "map-S"]') AS map, json_each('["som/grid", "som/rounds", "som/openmp", "som/gpu-opt", "som/greedy"]') AS i,
+FROM now, json_each('["cones", "map-S"]') AS map, json_each('["som/grid", "som/rounds", "som/openmp", "som/gpu-opt", "som/greedy", "som/rtin", "som/gpu-rtin"]') AS i,
      json_each('["kept", "free"]') AS b
-WHERE name = 'som-peers' AND (i.key = 4 OR b.value = 'kept');
-UPDATE shown SET background = NULL WHERE impl <> 'som/greedy';
+WHERE name = 'som-peers' AND (i.key > 3 OR b.value = 'kept');
+UPDATE shown SET background = NULL WHERE verdict <> 'other';
 
 -- What the rows have where nothing else is said.
 UPDATE shown

@@ -171,10 +171,15 @@ static struct camera whole_camera(const struct plane *plane)
     return camera;
 }
 
-/* The grey level under a neuron; 0, no depth: over background or a hole, or outside. */
+/* The grey level under a neuron; 0, no depth: over background or a hole, or outside.  A mesh
+ * that is no network has the border's levels beyond the map. */
 static uint8_t level_of(const struct job *job, int neuron)
 {
-    return som_level_at(job->in, 0, &job->out->position[2 * (size_t)neuron]);
+    const float *const position = &job->out->position[2 * (size_t)neuron];
+    const float at[2] = {fminf(position[0], (float)job->in->width),
+                         fminf(position[1], (float)job->in->height)};
+
+    return som_level_at(job->in, 0, is_network(job) ? position : at);
 }
 
 /*

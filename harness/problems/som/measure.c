@@ -29,9 +29,9 @@
  *     surface_max_grey      greatest; grey levels.  Absent where no pixel is known
  *     surface_mean_px ...   the same three in px of disparity
  *     vertices, triangles   of the mesh, per frame
- *     equal_rms_vertices    of a mesh that is no network: the fewest of its first vertices
- *                           whose surface has a root of the mean square error of at most that
- *                           of the reference's; mean over frames, absent where one has none
+ *     equal_rms_vertices    of a Delaunay mesh: the fewest of its first vertices whose surface
+ *                           has a root of the mean square error of at most that of the
+ *                           reference's; mean over frames, absent where one has none
  *
  * A mesh that is no network has no honeycombs, of which %cost is the spread, and makes no
  * updates: it has the values of surfaces alone, and the last three.
@@ -58,6 +58,7 @@
 #include "harness/base/memory.h"
 #include "harness/base/sums.h"
 #include "harness/problems/frames.h"
+#include "harness/problems/som/rtin.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -385,8 +386,9 @@ enum bench_status som_quality_of(const struct som_input *in, int frame, const fl
 /* The surface over a map while vertices are added. */
 struct growth {
     const struct delaunay *mesh;
-    const uint8_t *grey; /* [height][width] */
-    int width;
+    const uint8_t *grey;  /* [height][width] */
+    const uint8_t *level; /* of vertices, with so many columns */
+    int width, height, cols;
     double *surface; /* [height][width] */
     size_t n_pixels; /* that are no background */
     double squares;  /* sum of the squared errors over these */
@@ -396,13 +398,13 @@ struct growth {
 
 static void raise_piece(struct growth *g, int triangle)
 {
-    const struct delaunay_piece piece = delaunay_piece(g->mesh, triangle, g->grey, g->width);
+    const struct delaunay_piece piece = delaunay_piece(g->mesh, triangle, g->level, g->cols);
 
-    for (int y = piece.first_row; y <= piece.last_row; y++) {
+    for (int y = piece.first_row; y <= piece.last_row && y < g->height; y++) {
         int from, to;
 
         delaunay_row(&piece, y, &from, &to);
-        for (int x = from; x <= to; x++) {
+        for (int x = from; x <= to && x < g->width; x++) {
             const size_t i = (size_t)y * (size_t)g->width + (size_t)x;
             const int64_t at = piece.at + y * piece.down + x * piece.right;
             const double level = (double)at / (double)piece.area;
@@ -462,20 +464,15 @@ static enum bench_status add_vertex(struct delaunay *d, int frame, const int32_t
     return BENCH_OK;
 }
 
-/* Does as som_delaunay_of; and the surface, unless NULL, as it grows. */
-static enum bench_status grow(const struct som_input *in, const struct som_output *out,
-                              int frame, struct delaunay *d, struct growth *g)
+/* The vertices of a Delaunay mesh one after the other. */
+static enum bench_status add_vertices(const struct som_input *in, const struct som_output *out,
+                                      int frame, struct delaunay *d, struct growth *g)
 {
-    const uint64_t n = out->counts[frame].updates;
+    const int n = (int)out->counts[frame].updates;
     int triangle = 0;
 
-    memset(d, 0, sizeof *d);
-    FAIL_IF(som_is_network(out, frame) || n < DELAUNAY_CORNERS ||
-                n > (uint64_t)out->n_neurons || in->width < 2 || in->height < 2,
-            BENCH_EMISMATCH, "frame %d has no mesh of 4 to %d vertices", frame, out->n_neurons);
-    TRY(delaunay_allocate(d, (int)n));
     delaunay_begin(d, in->width, in->height);
-    for (int i = 0; i < (int)n; i++) {
+    for (int i = 0; i < n; i++) {
         int32_t at[2];
 
         TRY(find_pixel(in, out, frame, i, at));
@@ -487,6 +484,42 @@ static enum bench_status grow(const struct som_input *in, const struct som_outpu
         if (g && i >= DELAUNAY_CORNERS - 1)
             raise_pieces(g, triangle);
     }
+    return BENCH_OK;
+}
+
+/* All vertices of one by bisection. */
+static enum bench_status halve(const struct som_input *in, const struct som_output *out,
+                               int frame, struct delaunay *d, struct growth *g)
+{
+    OWNED(memory_free) uint8_t *level = NULL;
+    struct rtin rtin;
+
+    TRY(rtin_of(in, &rtin));
+    TRY(rtin_triangles(out, frame, &rtin, d));
+    if (!g)
+        return BENCH_OK;
+    TRY(rtin_levels(in, out, frame, &rtin, &level));
+    g->level = level;
+    g->cols = rtin.cols;
+    for (int i = 0; i < d->n_triangles; i++)
+        raise_piece(g, i);
+    return BENCH_OK;
+}
+
+/* Does as som_delaunay_of; and the surface, unless NULL, as it grows. */
+static enum bench_status grow(const struct som_input *in, const struct som_output *out,
+                              int frame, struct delaunay *d, struct growth *g)
+{
+    const struct som_counts *const counts = &out->counts[frame];
+    const uint64_t n = counts->updates;
+
+    memset(d, 0, sizeof *d);
+    FAIL_IF(som_is_network(out, frame) || counts->left_out > SOM_RTIN_FREE ||
+                n < DELAUNAY_CORNERS || n > (uint64_t)out->n_neurons || in->width < 2 ||
+                in->height < 2,
+            BENCH_EMISMATCH, "frame %d has no mesh of 4 to %d vertices", frame, out->n_neurons);
+    TRY(delaunay_allocate(d, (int)n));
+    TRY((counts->left_out == SOM_DELAUNAY ? add_vertices : halve)(in, out, frame, d, g));
     for (size_t i = 2 * n; i < 2 * (size_t)out->n_neurons; i++)
         FAIL_IF(!(som_position(out, frame)[i] == 0), BENCH_EMISMATCH,
                 "vertex %zu of frame %d is not used, not 0, 0", i / 2, frame);
@@ -556,7 +589,12 @@ static enum bench_status add_delaunay(struct sums *sums, const struct som_input 
 {
     OWNED(free_mesh) struct mesh mesh = {.in = in, .grey = som_grey(in, frame)};
     OWNED(delaunay_free) struct delaunay d = {0};
-    struct growth g = {.mesh = &d, .grey = mesh.grey, .width = in->width};
+    struct growth g = {.mesh = &d,
+                       .grey = mesh.grey,
+                       .level = mesh.grey,
+                       .width = in->width,
+                       .height = in->height,
+                       .cols = in->width};
     struct errors errors;
 
     TRY(square_of(in, r, frame, &g.aim));
@@ -573,7 +611,7 @@ static enum bench_status add_delaunay(struct sums *sums, const struct som_input 
     sums->frames++;
     sums->vertices += (uint64_t)d.n_vertices;
     sums->triangles += (uint64_t)d.n_triangles;
-    sums->equal += (uint64_t)g.n_aim;
+    sums->equal += (uint64_t)g.n_aim; /* 0 if its vertices have no order */
     sums->with_equal += g.n_aim > 0;
     return BENCH_OK;
 }

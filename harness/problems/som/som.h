@@ -78,8 +78,8 @@ struct som_input {
     double *grey_per_px; /* [n_frames]: levels per px of disparity */
 };
 
-/* Counts of a map.  A mesh that is no network (som/greedy) has its vertices counted as updates,
- * and SOM_NO_NETWORK as misses. */
+/* Counts of a map.  A mesh that is no network has its vertices counted as updates,
+ * SOM_NO_NETWORK as misses, and one of the enum as left out. */
 struct som_counts {
     uint64_t updates;  /* data points that found a winner */
     uint64_t misses;   /* that found none */
@@ -87,13 +87,17 @@ struct som_counts {
 };
 
 #define SOM_NO_NETWORK UINT64_MAX
+/* triangles: Delaunay's (som/greedy), or halves of squares (rtin.h); 'free': with levels over
+ * the background that are not the map's */
+enum som_kind { SOM_DELAUNAY, SOM_RTIN_KEPT, SOM_RTIN_FREE };
 
 struct som_output {
     int n_frames, n_neurons;
 
     /* [n_frames][grid_rows][grid_cols][2]: x, y in px from the map's upper left corner.  Of a
      * mesh that is no network: centres of pixels, in the order in which delaunay.h links them,
-     * the map's corners first; 0, 0 behind the last. */
+     * the map's corners first, or row by row, also beyond the map (rtin.h); 0, 0 behind the
+     * last. */
     float *position;
     struct som_counts *counts; /* [n_frames] */
 };
