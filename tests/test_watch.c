@@ -64,12 +64,15 @@ static void make_stream(void)
 
 static long long now_ns, step_ns; /* that passes in a look */
 static volatile sig_atomic_t stop;
-static int n_looks; /* at the clock, until the user stops; 0: does not */
+static int n_looks;           /* at the clock, until the user stops; 0: does not */
+static void (*at_look)(void); /* NULL: nothing happens */
 
 static long long tell_time(void *self)
 {
     if (n_looks > 0 && --n_looks == 0)
         stop = 1;
+    if (at_look)
+        at_look();
     return __atomic_add_fetch(&now_ns, step_ns, __ATOMIC_RELAXED);
 }
 
@@ -117,6 +120,7 @@ static int set_up(void **unused)
     now_ns = 5 * S;
     step_ns = 1000;
     before_run = NULL;
+    at_look = NULL;
     choose("rdp/serial");
     snprintf(folder, sizeof folder, "%s", scratch("frames"));
     snprintf(results, sizeof results, "%s", scratch("results"));
@@ -772,6 +776,59 @@ TEST(folders_that_are_refused)
         else
             assert_int_equal(feed_n(feed), cases[i].most);
         feed_close(feed);
+    }
+}
+
+/* ---- awake ---- */
+
+/* A folder's frames are due by its rate: all but the first are waited for. */
+TEST(awake_for_a_folder)
+{
+    write_images(3);
+    o.rate = 10;
+    o.most = 9;
+    for (enum wake_how how = WAKE_NO; how <= WAKE_RERUN; how++) {
+        n_wakes = 0;
+        o.wake = how;
+        assert_int_equal(watch_folder(), BENCH_OK);
+        assert_int_equal(n_runs, 1 + 9 + (how == WAKE_RERUN ? 8 : 0));
+        assert_int_equal(n_wakes, how == WAKE_TOUCH ? 8 : 0);
+        assert_int_equal(watched.tell.n_missed, 0);
+    }
+}
+
+/* A frame every 10 ms, and one 12 ms later than that; time stands still until it is begun. */
+static int n_written;
+static long long write_ns;
+
+static void write_in_time(void)
+{
+    if (!pthread_equal(pthread_self(), main_thread) || step_ns == 0 || now_ns < write_ns)
+        return;
+    assert_int_equal(write(ends[1], stream + 16, N_FRAME), N_FRAME);
+    write_ns += n_written++ == 14 ? 22 * MS : 10 * MS;
+    step_ns = 0;
+}
+
+static void go_on(int run)
+{
+    step_ns = 1000;
+}
+
+/* Frames behind the ninth are woken for, the late one twice: when it was due, and a period
+ * later. */
+TEST(awake_for_a_pipe)
+{
+    for (enum wake_how how = WAKE_NO; how <= WAKE_RERUN; how++) {
+        n_wakes = n_written = 0;
+        write_ns = now_ns + 10 * MS;
+        at_look = write_in_time;
+        before_run = go_on;
+        o.wake = how;
+        o.most = 20;
+        assert_int_equal(watch_pipe(1, ""), BENCH_OK);
+        assert_int_equal(n_runs, 1 + 20 + (how == WAKE_RERUN ? 12 : 0));
+        assert_int_equal(n_wakes, how == WAKE_TOUCH ? 12 : 0);
     }
 }
 

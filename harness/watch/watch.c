@@ -30,7 +30,12 @@ struct watch {
     const struct feed_frame *in_work[BENCH_MAX_IN_FLIGHT];
     const struct feed_frame *next; /* that has arrived, and is not begun */
     long long t0_ns;               /* of a folder: when its first frame arrives */
-    bool has_ended;                /* the pipe ended the run, not the user or a count */
+    struct wake wake;
+    struct wake_rhythm rhythm; /* of a pipe */
+    long long due_ns;          /* the next frame; -1: nobody knows */
+    int turn;                  /* the last that was begun */
+    enum bench_status woken;   /* the failure of a wake-up */
+    bool has_ended;            /* the pipe ended the run, not the user or a count */
     struct watched *watched;
 };
 
@@ -90,14 +95,20 @@ static void copy_arrays(const struct watch *w, depthbench *context, void *of, bo
     }
 }
 
+/* A run of what is in the arrays. */
+static enum bench_status run_again(depthbench *context)
+{
+    LIBRARY(depthbench_run(context));
+    LIBRARY(depthbench_wait(context));
+    return BENCH_OK;
+}
+
 /* The first run of a context takes longer than those behind it; nobody waits for its result. */
 static enum bench_status warm_up(const struct watch *w, depthbench *context,
                                  const struct feed_frame *frame)
 {
     copy_arrays(w, context, frame->input, false);
-    LIBRARY(depthbench_run(context));
-    LIBRARY(depthbench_wait(context));
-    return BENCH_OK;
+    return run_again(context);
 }
 
 static enum bench_status make_context(struct watch *w, int slot, int height, int width)
@@ -139,11 +150,21 @@ static void free_contexts(struct watch *w)
 
 /* ---- frames ---- */
 
+static long long now_of_watch(void *self)
+{
+    const struct watch *const w = self;
+
+    return w->o->clock->now_ns(w->o->clock->self);
+}
+
 static enum bench_status begin(void *self, int turn)
 {
     struct watch *const w = self;
     const int slot = turn % w->o->in_flight;
 
+    TRY(w->woken);
+    w->turn = turn;
+    wake_begun(&w->wake, now_of_watch(w));
     w->in_work[slot] = w->next;
     w->next = NULL;
     copy_arrays(w, w->context[slot], w->in_work[slot]->input, false);
@@ -164,6 +185,8 @@ static enum bench_status is_done(void *self, int turn, bool *is)
         TRY(bench_device_slot_done(w->o->device, slot, is, &ms));
     if (*is)
         LIBRARY(depthbench_wait(w->context[slot]));
+    if (*is && turn == w->turn)
+        wake_done(&w->wake, now_of_watch(w));
     return BENCH_OK;
 }
 
@@ -192,6 +215,9 @@ static enum bench_status tell(void *self, const struct arrivals_frame *frame)
 static enum arrivals_sight look_at_pipe(struct watch *w, long long now_ns, long long *ns)
 {
     w->next = feed_take(w->feed, &w->has_ended);
+    if (w->next)
+        wake_hear(&w->rhythm, w->next->arrived_ns);
+    w->due_ns = wake_expect(&w->rhythm, now_ns);
     *ns = w->next ? w->next->arrived_ns : now_ns + LOOK_NS;
     return w->next ? ARRIVALS_THERE : w->has_ended ? ARRIVALS_OVER : ARRIVALS_WAIT;
 }
@@ -199,15 +225,13 @@ static enum arrivals_sight look_at_pipe(struct watch *w, long long now_ns, long 
 static enum arrivals_sight look_at_folder(struct watch *w, int frame, long long now_ns,
                                           long long *ns)
 {
-    long long due_ns;
-
     if (frame == 0 && w->t0_ns < 0)
         w->t0_ns = now_ns;
-    due_ns = w->t0_ns + arrivals_after_ns(w->o->rate, frame);
-    *ns = due_ns < now_ns + LOOK_NS ? due_ns : now_ns + LOOK_NS;
-    if (due_ns > now_ns)
+    w->due_ns = w->t0_ns + arrivals_after_ns(w->o->rate, frame);
+    *ns = w->due_ns < now_ns + LOOK_NS ? w->due_ns : now_ns + LOOK_NS;
+    if (w->due_ns > now_ns)
         return ARRIVALS_WAIT;
-    *ns = w->o->rate > 0 ? due_ns : -1;
+    *ns = w->o->rate > 0 ? w->due_ns : -1;
     w->next = feed_at(w->feed, frame);
     return ARRIVALS_THERE;
 }
@@ -223,21 +247,33 @@ static enum arrivals_sight look_out(void *self, int frame, long long *ns)
                                  : look_at_folder(w, frame, now_ns, ns);
 }
 
-static long long now_of_watch(void *self)
+/* Uses the GPU before a frame is due.  A run is over when this returns: the frame may be early,
+ * and its copy is not to meet the last one's. */
+static enum bench_status wake_up(const struct watch *w)
 {
-    const struct watch *const w = self;
+    depthbench *const context = w->context[w->turn % w->o->in_flight];
 
-    return w->o->clock->now_ns(w->o->clock->self);
+    if (w->wake.how == WAKE_TOUCH)
+        LIBRARY(depthbench_wake(context));
+    else
+        TRY(run_again(context));
+    return BENCH_OK;
 }
 
 static void wait_of_watch(void *self, long long ns)
 {
-    const struct watch *const w = self;
+    struct watch *const w = self;
+    const long long now_ns = now_of_watch(w);
+    const struct wake_step step = wake_step(&w->wake, now_ns, w->due_ns);
+    const long long spin_ns = feed_is_pipe(w->feed) ? 0 : ARRIVALS_SPIN_NS;
+    const long long until_ns = step.until_ns < ns - spin_ns ? step.until_ns + spin_ns : ns;
 
-    if (feed_is_pipe(w->feed))
-        feed_wait(w->feed, ns);
-    else
-        w->o->clock->wait_until(w->o->clock->self, ns);
+    if (step.wakes && !w->woken)
+        w->woken = wake_up(w);
+    if (!feed_is_pipe(w->feed))
+        w->o->clock->wait_until(w->o->clock->self, until_ns);
+    else if (until_ns > now_ns)
+        feed_wait(w->feed, until_ns);
 }
 
 /* ---- all of it ---- */
@@ -281,6 +317,8 @@ enum bench_status watch_run(const struct watch_options *options, struct feed *fe
                       .feed = feed,
                       .has_gpu = options->impl->target == BENCH_CUDA,
                       .t0_ns = -1,
+                      .wake.how = options->wake,
+                      .due_ns = -1,
                       .watched = watched};
     enum bench_status status, written = BENCH_OK;
 

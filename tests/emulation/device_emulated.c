@@ -136,6 +136,23 @@ enum bench_status bench_device_wait(struct CUstream_st *stream)
     return BENCH_OK;
 }
 
+/* Nothing sleeps. */
+enum bench_status bench_device_touch_make(struct CUstream_st *stream,
+                                          struct bench_touch **touch)
+{
+    *touch = NULL;
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_touch(struct bench_touch *touch)
+{
+    return BENCH_OK;
+}
+
+void bench_device_touch_free(struct bench_touch *touch)
+{
+}
+
 /* ---- the device ---- */
 
 const char *bench_device_architectures(void)
