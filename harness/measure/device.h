@@ -109,9 +109,9 @@ int bench_device_of(const void *pointer);
 enum bench_status bench_device_current(int *device, int *n_sms);
 enum bench_status bench_device_wait(struct CUstream_st *stream);
 
-/* What wakes a GPU that idles, and the host's way to it: a copy of 64 KiB to the GPU and an
- * empty kernel on a stream, which nobody waits for.  Making one touches once.  The caller owns
- * *touch; NULL is fine to free. */
+/* A touch wakes a GPU that idles, and the host's way to it: it enqueues a copy of 64 KiB to the
+ * GPU and an empty kernel on a stream.  Nobody waits for them.  Making one touches once.  The
+ * caller owns *touch; NULL is fine to free. */
 struct bench_touch;
 enum bench_status bench_device_touch_make(struct CUstream_st *stream,
                                           struct bench_touch **touch);

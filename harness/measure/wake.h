@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* How: not at all; by a copy of 64 KiB and an empty kernel; by the last frame once more. */
+/* A GPU is not woken, or by a copy of 64 KiB and an empty kernel, or by the last frame. */
 enum wake_how { WAKE_NO, WAKE_TOUCH, WAKE_RERUN };
 
 #define WAKE_LEAD_NS  400000 /* before a frame is due */
@@ -49,8 +49,8 @@ struct wake_rhythm {
 
 void wake_hear(struct wake_rhythm *rhythm, long long arrived_ns);
 
-/* When the next frame is due: whole periods after the last one, and not WAKE_LEAD_NS ago.  -1:
- * nobody knows, since too few came, or not as regularly as that. */
+/* Returns when the next frame is due: whole periods after the last one, and not WAKE_LEAD_NS
+ * ago.  -1: nobody knows, since too few came, or not as regularly as that. */
 long long wake_expect(const struct wake_rhythm *rhythm, long long now_ns);
 
 #endif

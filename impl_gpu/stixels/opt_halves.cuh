@@ -63,7 +63,7 @@ DEVICE struct half_candidate load_half(const struct made_candidates *made, int a
     return {a.x, a.y, NO_GROUND, -STIXELS_FORBIDDEN}; /* never too near */
 }
 
-/* What try_candidate() needs of the row below, of lanes or of the results. */
+/* The part of struct row_below that halves need: of lanes, or of the results. */
 struct half_below {
     float object, object_top, object_until, beside, ground_top;
 };
@@ -152,7 +152,7 @@ DEVICE void go_in_halves(const struct half_constants *c, const struct made_candi
     }
 }
 
-/* As join_parts(), of a lane's row and geometry. */
+/* Does what join_parts() does, for a row and geometry of a lane. */
 template <int N_WARPS, int OBJECT_QUADS>
 DEVICE struct half_row join_half(const struct column<OBJECT_QUADS> *k, int first, int at_row,
                                  bool is_object)
