@@ -781,19 +781,38 @@ TEST(folders_that_are_refused)
 
 /* ---- awake ---- */
 
-/* A folder's frames are due by its rate: all but the first are waited for. */
+/* Frames that are the same again and again have the same results. */
+static void check_tables(int n, int n_images)
+{
+    for (int k = n_images; k < n; k++) {
+        OWNED(text_free) struct text first = {0};
+        char name[2][32];
+
+        snprintf(name[0], sizeof name[0], "%010d.csv", k % n_images);
+        snprintf(name[1], sizeof name[1], "%010d.csv", k);
+        assert_int_equal(text_read_file(path_in(results, name[0]), &first), BENCH_OK);
+        assert_file(path_in(results, name[1]), first.data);
+    }
+}
+
+/* A folder's frames are due by its rate: all but the first are waited for, and are in the arrays
+ * then.  Where the last one runs again it has arrays of its own. */
 TEST(awake_for_a_folder)
 {
     write_images(3);
     o.rate = 10;
     o.most = 9;
+    o.sink.folder = results;
     for (enum wake_how how = WAKE_NO; how <= WAKE_RERUN; how++) {
+        support_remove(results);
         n_wakes = 0;
         o.wake = how;
         assert_int_equal(watch_folder(), BENCH_OK);
-        assert_int_equal(n_runs, 1 + 9 + (how == WAKE_RERUN ? 8 : 0));
+        assert_int_equal(n_runs, 1 + 9 + (how == WAKE_RERUN ? 1 + 8 : 0));
         assert_int_equal(n_wakes, how == WAKE_TOUCH ? 8 : 0);
         assert_int_equal(watched.tell.n_missed, 0);
+        assert_int_equal(watched.n_filled_in, 8);
+        check_tables(9, 3);
     }
 }
 
@@ -805,8 +824,9 @@ static void write_in_time(void)
 {
     if (!pthread_equal(pthread_self(), main_thread) || step_ns == 0 || now_ns < write_ns)
         return;
-    assert_int_equal(write(ends[1], stream + 16, N_FRAME), N_FRAME);
-    write_ns += n_written++ == 14 ? 22 * MS : 10 * MS;
+    assert_int_equal(write(ends[1], stream + 16 + n_written % N_FRAMES * N_FRAME, N_FRAME),
+                     N_FRAME);
+    write_ns += n_written++ == 15 ? 22 * MS : 10 * MS;
     step_ns = 0;
 }
 
@@ -819,16 +839,21 @@ static void go_on(int run)
  * later. */
 TEST(awake_for_a_pipe)
 {
+    o.sink.folder = results;
     for (enum wake_how how = WAKE_NO; how <= WAKE_RERUN; how++) {
-        n_wakes = n_written = 0;
+        support_remove(results);
+        n_wakes = 0;
+        n_written = 1;
         write_ns = now_ns + 10 * MS;
         at_look = write_in_time;
         before_run = go_on;
         o.wake = how;
         o.most = 20;
         assert_int_equal(watch_pipe(1, ""), BENCH_OK);
-        assert_int_equal(n_runs, 1 + 20 + (how == WAKE_RERUN ? 12 : 0));
+        assert_int_equal(n_runs, 1 + 20 + (how == WAKE_RERUN ? 1 + 12 : 0));
         assert_int_equal(n_wakes, how == WAKE_TOUCH ? 12 : 0);
+        assert_int_equal(watched.n_filled_in, 19);
+        check_tables(20, N_FRAMES);
     }
 }
 

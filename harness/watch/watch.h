@@ -34,6 +34,7 @@ struct watched {
     int height, width;            /* px of the library's arrays */
     long long n_waits;            /* frames that waited for results to be written */
     long long n_held;             /* of a pipe: frames that waited for a place */
+    long long n_filled_in;        /* frames that were in the arrays when they arrived */
     struct counted_values values; /* of the frames */
 };
 
