@@ -766,6 +766,8 @@ TEST(few_columns_and_many)
         few.in->model[0] = random_model((uint32_t)i, n_rows, n_classes, STIXELS_E12);
         memcpy(few.in->model[0].geometry_of, geometries, sizeof geometries);
         fill_street(few.in, (uint64_t)i, 10);
+        for (size_t at = 0; i % 3 == 2 && at < n; at++) /* many begin at equal energies */
+            few.in->disparity[at] = STIXELS_INVALID;
         for (size_t f = 0; f < 2; f++) {
             many.in->model[f] = few.in->model[0];
             memcpy(many.in->disparity + f * n, few.in->disparity, n * sizeof(uint16_t));

@@ -17,10 +17,6 @@ void bench_device_close(DEVICE)
 {
 }
 
-void bench_device_touch_free(struct bench_touch *touch)
-{
-}
-
 /* The rest is never reached, since no device can be opened. */
 
 ABSENT(current, int *device, int *n_sms)

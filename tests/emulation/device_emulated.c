@@ -137,21 +137,9 @@ enum bench_status bench_device_wait(struct CUstream_st *stream)
 }
 
 /* Nothing sleeps. */
-enum bench_status bench_device_touch_make(struct CUstream_st *stream,
-                                          struct bench_touch **touch)
-{
-    *touch = NULL;
-    return BENCH_OK;
-}
-
-enum bench_status bench_device_touch(struct bench_touch *touch)
-{
-    return BENCH_OK;
-}
-
-void bench_device_touch_free(struct bench_touch *touch)
-{
-}
+ABSENT_VALUE(enum bench_status, (*touch = NULL, BENCH_OK), touch_make,
+             struct CUstream_st *stream, struct bench_touch **touch)
+ABSENT_VALUE(enum bench_status, BENCH_OK, touch, struct bench_touch *touch)
 
 /* ---- the device ---- */
 
