@@ -844,7 +844,10 @@ TEST(results_that_streams_do_not_bring_are_missed)
 
 TEST(managed_memory_has_one_frame)
 {
-    stream(1, 2);
-    config.plan.transfer = BENCH_MANAGED;
-    ends(&doubling, BENCH_ESKIP, "managed memory while another frame is in work");
+    for (int in_flight = 1; in_flight <= 2; in_flight++) {
+        stream(1, in_flight);
+        config.plan.transfer = BENCH_MANAGED;
+        config.plan.wake = in_flight == 1 ? WAKE_RERUN : WAKE_NO;
+        ends(&doubling, BENCH_ESKIP, "managed memory while another frame is in work");
+    }
 }

@@ -781,9 +781,16 @@ TEST(folders_that_are_refused)
 
 /* ---- awake ---- */
 
-/* Frames that are the same again and again have the same results. */
+/* Frames that are the same again and again have the same results, of which the first two differ
+ * in their number of rows: each is of its own frame. */
 static void check_tables(int n, int n_images)
 {
+    OWNED(text_free) struct text zero = {0};
+    OWNED(text_free) struct text one = {0};
+
+    assert_int_equal(text_read_file(path_in(results, "0000000000.csv"), &zero), BENCH_OK);
+    assert_int_equal(text_read_file(path_in(results, "0000000001.csv"), &one), BENCH_OK);
+    assert_int_not_equal(n_of(zero.data, "\n"), n_of(one.data, "\n"));
     for (int k = n_images; k < n; k++) {
         OWNED(text_free) struct text first = {0};
         char name[2][32];
@@ -840,6 +847,7 @@ static void go_on(int run)
 TEST(awake_for_a_pipe)
 {
     o.sink.folder = results;
+    put_u32(stream + 16 + N_FRAME + 16 + 2 * WIDTH, 30000); /* in the second row */
     for (enum wake_how how = WAKE_NO; how <= WAKE_RERUN; how++) {
         support_remove(results);
         n_wakes = 0;
