@@ -802,8 +802,8 @@ static void check_tables(int n, int n_images)
     }
 }
 
-/* A folder's frames are due by its rate: all but the first are waited for, and are in the arrays
- * then.  Where the last one runs again it has arrays of its own. */
+/* A folder's frames are due by its rate: all but the first are waited for, and are in the
+ * arrays then.  Where the last one runs again it has arrays of its own. */
 TEST(awake_for_a_folder)
 {
     write_images(3);
