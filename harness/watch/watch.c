@@ -258,8 +258,8 @@ static enum arrivals_sight look_out(void *self, int frame, long long *ns)
                                  : look_at_folder(w, frame, now_ns, ns);
 }
 
-/* Uses the GPU before a frame is due.  A run is over when this returns: the frame may be early,
- * and its copy is not to meet the last one's. */
+/* Uses the GPU before a frame is due.  A run is over when this returns, since frames may be
+ * early. */
 static enum bench_status wake_up(const struct watch *w)
 {
     if (w->wake.how == WAKE_TOUCH)
