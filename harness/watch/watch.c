@@ -276,8 +276,8 @@ static void fill_in(void *self, const struct feed_frame *frame)
     copy_arrays(w, w->context[w->n_begun % w->n_slots], frame->input, false);
 }
 
-/* Nothing is in work: the next frame can be put where it is to run before it arrives, unless the
- * last one may run there again. */
+/* Nothing is in work: the next frame can be put where it is to run before it arrives, unless
+ * the last one may run there again. */
 static void look_ahead(struct watch *w)
 {
     if (w->wake.how == WAKE_RERUN && w->n_slots == w->o->in_flight)
