@@ -79,9 +79,9 @@ $(B)/tests/%: $(B)/tests/%.c.o $(B)/tests/filter.c.o $(B)/all.a
 	$(Q)$(LINK) $(WRAP) $^ $(CUDA_LIBS) $(LIBS) -lcmocka -o $@
 
 # a card that is made up answers measure.c's calls
-CARD_CALLS := flush block_stream mark marked_ms clock_mhz sync stream take_sms n_sms pin unpin take_slots slot_stream slot_mark slot_done take_graphs graph_begin graph_end graph_launch
+CARD_CALLS := flush block_stream mark marked_ms clock_mhz sync stream take_sms n_sms pin unpin take_slots slot_stream slot_mark slot_done take_graphs graph_begin graph_end graph_launch touch_make touch touch_free
 $(B)/tests/test_suite: WRAP := -Wl,--wrap=bench_once
 $(B)/tests/test_library: WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc)
 $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)
 $(B)/tests/test_watch $(B)/emulated/sm90/test_watch: WRAP := $(patsubst %,-Wl$(comma)--wrap=%,$(addprefix bench_device_,take_slots slot_stream slot_mark slot_done) \
-        depthbench_run pthread_mutex_lock pthread_cond_wait sysconf fsync fclose access)
+        depthbench_run depthbench_wake pthread_mutex_lock pthread_cond_wait sysconf fsync fclose access)

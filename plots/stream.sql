@@ -7,7 +7,7 @@ SELECT w.id, l.ms, l.n_longer, l.n_all
 FROM whole AS w
 JOIN machine AS m ON w.machine IS m.machine
 JOIN latency AS l ON l.measurement = w.measurement
-WHERE w.series = 'stream' AND w.stream_arrival = 'queue' AND w.stream_launch IS NULL;
+WHERE w.series = 'stream' AND w.stream_arrival = 'queue' AND w.stream_launch IS NULL AND w.stream_wake IS NULL;
 CREATE TEMP TABLE kept AS
 SELECT w.*, w.impl || ' ' || w.scope || coalesce(' ' || w.planes, '') AS curve_of, max(t.n_all) AS n_all FROM whole AS w JOIN tail AS t ON t.id = w.id GROUP BY w.id;
 

@@ -5,10 +5,12 @@
  * GPU behind the frames before.
  */
 #include "harness/measure/arrivals.h"
+#include "harness/measure/wake.h"
 
 #include "harness/base/random.h"
 #include "tests/test.h"
 
+#include <limits.h>
 #include <math.h>
 
 #define S      1000000000LL
@@ -189,4 +191,88 @@ TEST(a_failure_ends_the_stream)
     fails = 3;
     assert_int_equal(run(), BENCH_ENOMEM);
     assert_int_equal(n_begun, 4);
+}
+
+/* ---- awake ---- */
+
+/* In us from the time at which a frame is due. */
+TEST(a_host_wakes_once_for_a_frame)
+{
+    enum { NEVER = 1, NOW = 2 };
+    static const struct {
+        enum wake_how how;
+        int took, now, until;
+        bool wakes;
+    } cases[] = {
+        {WAKE_NO, 100, -20000, NEVER, false},
+        {WAKE_NO, 100, -200, NEVER, false},
+        {WAKE_TOUCH, 0, -20000, -400, false},
+        {WAKE_TOUCH, 0, -401, -400, false},
+        {WAKE_TOUCH, 0, -400, NOW, true},
+        {WAKE_TOUCH, 9000, -50, NOW, true},
+        {WAKE_TOUCH, 0, -49, NOW, false},
+        {WAKE_TOUCH, 0, 0, NOW, false},
+        {WAKE_RERUN, 0, -20000, -400, false},
+        {WAKE_RERUN, 0, -400, NOW, false},
+        {WAKE_RERUN, 100, -401, -400, false},
+        {WAKE_RERUN, 100, -400, NOW, true},
+        {WAKE_RERUN, 100, -100, NOW, true},
+        {WAKE_RERUN, 100, -99, NOW, false},
+        /* over 0.2 ms before */
+        {WAKE_RERUN, 201, -402, -401, false},
+        {WAKE_RERUN, 5000, -5201, -5200, false},
+        {WAKE_RERUN, 5000, -5200, NOW, true},
+        {WAKE_RERUN, 5000, -4999, NOW, false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const long long ns = S + 1000 * cases[i].now;
+        struct wake wake = {.how = cases[i].how};
+
+        wake_begun(&wake, 7);
+        wake_done(&wake, 7 + 1000 * cases[i].took);
+        for (int again = 0; again < 2; again++) {
+            const struct wake_step step = wake_step(&wake, ns, S);
+
+            assert_true(step.until_ns == (cases[i].until == NEVER ? LLONG_MAX
+                                          : cases[i].until == NOW ? ns
+                                                                  : S + 1000 * cases[i].until));
+            assert_int_equal(step.wakes, cases[i].wakes && !again);
+        }
+        assert_int_equal(wake_step(&wake, ns + S, 2 * S).wakes, cases[i].wakes);
+        assert_true(wake_step(&wake, ns, -1).until_ns == LLONG_MAX);
+    }
+}
+
+/* Frames at these ms => at which ms the next is due, asked at another; 0: nobody knows. */
+TEST(a_period_is_learnt)
+{
+    static const struct {
+        double at[12], now, due;
+    } cases[] = {
+        {{0, 10, 20, 30, 40, 50, 60, 70}, 71, 0}, /* one too few */
+        {{0, 10, 20, 30, 40, 50, 60, 70, 80}, 80, 90},
+        {{0, 10, 20, 30, 40, 50, 60, 70, 80, 95, 105, 115}, 116, 125}, /* a later schedule */
+        {{0, 10, 20, 30, 43, 50, 60, 70, 80}, 81, 90},                 /* one was late */
+        {{0, 10, 20, 40, 50, 60, 70, 80, 90}, 91, 100},                /* one is missing */
+        {{0, 10, 20, 40, 50, 60, 80, 90, 100}, 101, 0},                /* two are */
+        {{0, 10.2, 20, 30.2, 40, 50.2, 60, 70.2, 80}, 81, 90},
+        {{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 1, 0}, /* at once */
+        {{0, 10.3, 20, 30.3, 40, 50.3, 60, 70.3, 80}, 81, 0},
+        /* it does not come: a period later, for three of them */
+        {{0, 10, 20, 30, 40, 50, 60, 70, 80}, 90.4, 90},
+        {{0, 10, 20, 30, 40, 50, 60, 70, 80}, 90.5, 100},
+        {{0, 10, 20, 30, 40, 50, 60, 70, 80}, 110.4, 110},
+        {{0, 10, 20, 30, 40, 50, 60, 70, 80}, 110.5, 0},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct wake_rhythm rhythm = {.n = 0};
+        long long due_ns;
+
+        for (int k = 0; k < 12 && (k == 0 || cases[i].at[k] > 0); k++)
+            wake_hear(&rhythm, S + llround(1e6 * cases[i].at[k]));
+        due_ns = wake_expect(&rhythm, S + llround(1e6 * cases[i].now));
+        assert_int_equal(due_ns, cases[i].due > 0 ? S + llround(1e6 * cases[i].due) : -1);
+    }
 }

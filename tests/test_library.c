@@ -264,6 +264,7 @@ static void check_frames(const struct bench_impl *impl, const struct frame *fram
     for (int k = 0; k < N_RUNS; k++) {
         fill(impl, arrays, n, &frames[k]);
         n_before = n_allocated;
+        assert_int_equal(depthbench_wake(c), DEPTHBENCH_OK);
         assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
         assert_int_equal(depthbench_wait(c), DEPTHBENCH_OK);
         if (impl->target != BENCH_CUDA) /* CUDA's runtime, or the emulator, allocates */
@@ -339,7 +340,8 @@ static int call(depthbench *c, const char *line)
         int (*call)(depthbench *);
     } plain[] = {{"prepare", depthbench_prepare}, {"upload", depthbench_upload},
                  {"compute", depthbench_compute}, {"download", depthbench_download},
-                 {"run", depthbench_run},         {"wait", depthbench_wait}};
+                 {"run", depthbench_run},         {"wait", depthbench_wait},
+                 {"wake", depthbench_wake}};
     char copy[100], *rest = copy, *word[8] = {NULL};
     double n[8] = {0};
 
@@ -372,7 +374,8 @@ static const char *const every_call[] = {"set eps 4",   "camera 1 1 1 1 1 1 0",
                                          "shape 1 8 8", "bind image 0 1",
                                          "prepare",     "upload",
                                          "compute",     "download",
-                                         "run",         "wait"};
+                                         "run",         "wait",
+                                         "wake"};
 
 /* Calls with a ';' between them, which are taken. */
 static void take(depthbench *c, const char *calls)

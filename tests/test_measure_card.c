@@ -61,6 +61,9 @@ static struct {
     struct CUstream_st *feeding; /* the stream of the frame that is enqueued; NULL: none is */
     double frame_us, begin_us[BENCH_MAX_IN_FLIGHT], end_us[BENCH_MAX_IN_FLIGHT];
     int slot_of[8], n_graphs_taken, n_launches, n_onto_zero;
+    int n_touches, n_reruns;
+    bool has_waited; /* the host, since the last frame began */
+    double woken_us; /* by a touch or run since then; 0: it was not */
 } card;
 
 #define ALL_SMS 132
@@ -77,6 +80,10 @@ static void execute(const struct op *op)
     }
     card.last_half = -1;
     card.has_run = true;
+    if (card.has_waited) {
+        card.n_reruns++;
+        card.woken_us = card.now_us;
+    }
     if (card.memory == FORGETS || (card.memory == KEEPS_CAPTURED && !card.in_graph))
         toy_double(&op->state->uploaded, &op->state->on_card);
     else if (toy_remember(&op->state->kept,
@@ -130,6 +137,10 @@ GIVES(struct CUstream_st *, stream, (const DEVICE), NULL)
 GIVES(struct CUstream_st *, slot_stream, (const DEVICE, int slot),
       (assert_in_range(slot, 0, card.n_slots - 1), (struct CUstream_st *)(uintptr_t)(slot + 1)))
 GIVES(int, n_sms, (const DEVICE), card.n_sms)
+GIVES(enum bench_status, touch_make, (struct CUstream_st * stream, struct bench_touch **touch),
+      (*touch = (struct bench_touch *)&card, BENCH_OK))
+GIVES(enum bench_status, touch, (struct bench_touch * touch),
+      (assert_ptr_equal(touch, &card), card.n_touches++, card.woken_us = card.now_us, BENCH_OK))
 GIVES(int, pin, (void *data, size_t bytes), (card.n_pinned++, data != NULL))
 
 CALL(enum bench_status, mark, DEVICE, int index)
@@ -161,6 +172,10 @@ CALL(enum bench_status, slot_mark, DEVICE, int slot, bool is_end)
 {
     struct CUstream_st *const stream = __wrap_bench_device_slot_stream(d, slot);
 
+    if (!is_end && card.woken_us > 0)
+        assert_true(card.now_us - card.woken_us > 50 && card.now_us - card.woken_us < 401);
+    card.woken_us = 0;
+    card.has_waited = false;
     card.feeding = is_end ? NULL : stream;
     card.n_open += !is_end;
     card.most_open = card.n_open > card.most_open ? card.n_open : card.most_open;
@@ -226,6 +241,10 @@ CALL(enum bench_status, slot_done, DEVICE, int slot, bool *is, double *ms)
 }
 
 CALL(void, unpin, void *data)
+{
+}
+
+CALL(void, touch_free, struct bench_touch *touch)
 {
 }
 /* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
@@ -664,6 +683,7 @@ static long long tell(void *self)
 static void wait_until(void *self, long long ns)
 {
     card.now_us = fmax(card.now_us, 1e-3 * (double)ns);
+    card.has_waited = true;
 }
 
 static const struct arrivals_clock card_clock = {tell, wait_until, NULL};
@@ -763,6 +783,32 @@ TEST(a_frame_is_one_launch)
     ends(&doubling, BENCH_ESKIP, "a frame of toy/card cannot be captured");
 }
 
+/* 0.4 ms before each frame, but 0.3 by a clock that is never early; before the first one there
+ * is nothing to run again. */
+TEST(awake_before_each_frame)
+{
+    static const struct {
+        enum wake_how how;
+        bool by_graph;
+        int rate, n_touches, n_reruns;
+    } cases[] = {{WAKE_NO, false, 100, 0, 0},      {WAKE_TOUCH, false, 100, 1000, 0},
+                 {WAKE_TOUCH, true, 100, 1000, 0}, {WAKE_RERUN, false, 100, 0, 999},
+                 {WAKE_RERUN, true, 100, 0, 999},  {WAKE_TOUCH, false, 5000, 1000, 0}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        stream(2, 2);
+        config.plan.rate = cases[i].rate;
+        config.plan.wake = cases[i].how;
+        config.plan.by_graph = cases[i].by_graph;
+        card.frame_us = 100;
+        measure();
+        assert_int_equal(card.n_touches, cases[i].n_touches);
+        assert_int_equal(card.n_reruns, cases[i].n_reruns);
+        assert_int_equal(row_of(BENCH_STREAM)->n, 1000);
+        assert_true(row_of(BENCH_STREAM)->stat.max < 0.12);
+    }
+}
+
 TEST(a_stream_is_given_another_frame)
 {
     struct bench_impl remembering = doubling;
@@ -798,7 +844,10 @@ TEST(results_that_streams_do_not_bring_are_missed)
 
 TEST(managed_memory_has_one_frame)
 {
-    stream(1, 2);
-    config.plan.transfer = BENCH_MANAGED;
-    ends(&doubling, BENCH_ESKIP, "managed memory while another frame is in work");
+    for (int in_flight = 1; in_flight <= 2; in_flight++) {
+        stream(1, in_flight);
+        config.plan.transfer = BENCH_MANAGED;
+        config.plan.wake = in_flight == 1 ? WAKE_RERUN : WAKE_NO;
+        ends(&doubling, BENCH_ESKIP, "managed memory while another frame is in work");
+    }
 }

@@ -744,6 +744,50 @@ TEST(batches_by_parts)
     }
 }
 
+/* stixels/gpu-opt computes candidates in advance where columns are few, and then tries a row's
+ * geometries side by side.  A frame has the bits that each of two such frames has. */
+TEST(few_columns_and_many)
+{
+    static const int heights[] = {1, 2, 15, 16, 17, 18, 31, 32, 33, 48, 49, 50, 64, 65, 90};
+    static const uint8_t geometries[] = {STIXELS_GROUND, STIXELS_OBJECT, STIXELS_SKY,
+                                         STIXELS_OBJECT};
+    const struct bench_impl *const impl = bench_find_impl("stixels/gpu-opt");
+    const int n_cols =
+        device && strncmp(bench_device_describe(device)->name, "emulated", 8) != 0 ? 200 : 4;
+
+    if (!is_to_run(&stixels_problem, impl))
+        skip();
+    for (int i = 0; i < 2 * N_OF(heights); i++) {
+        const int n_rows = heights[i / 2], n_classes = 4 * (i % 2);
+        const struct example few = BLOCKS(1, n_rows, n_cols, 1, 1, n_classes);
+        const struct example many = BLOCKS(2, n_rows, n_cols, 1, 1, n_classes);
+        const size_t n = (size_t)n_rows * (size_t)n_cols;
+
+        few.in->model[0] = random_model((uint32_t)i, n_rows, n_classes, STIXELS_E12);
+        memcpy(few.in->model[0].geometry_of, geometries, sizeof geometries);
+        fill_street(few.in, (uint64_t)i, 10);
+        for (size_t at = 0; i % 3 == 2 && at < n; at++) /* many begin at equal energies */
+            few.in->disparity[at] = STIXELS_INVALID;
+        for (size_t f = 0; f < 2; f++) {
+            many.in->model[f] = few.in->model[0];
+            memcpy(many.in->disparity + f * n, few.in->disparity, n * sizeof(uint16_t));
+            memcpy(many.in->confidence + f * n, few.in->confidence, n);
+            if (n_classes > 0)
+                memcpy(many.in->probability + f * n * (size_t)n_classes, few.in->probability,
+                       n * (size_t)n_classes * sizeof(uint16_t));
+        }
+        assert_true(run_variant(impl, "float", few) && run_variant(impl, "float", many));
+        for (int u = 0; u < 2 * n_cols; u++) {
+            int n_few, n_many;
+            const struct stixel *const a = column_at(few.out, u % n_cols, &n_few);
+            const struct stixel *const b = column_at(many.out, u, &n_many);
+
+            if (n_few != n_many || memcmp(a, b, (size_t)n_few * sizeof *a))
+                fail_msg("%d rows, %d classes: column %d is another one", n_rows, n_classes, u);
+        }
+    }
+}
+
 /* ---- shapes and ends of the ranges ---- */
 
 /* Under a sanitizer columns of less than 160 rows are no longer than those of other tests. */

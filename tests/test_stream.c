@@ -217,6 +217,9 @@ TEST(frames_of_a_rate)
         plan.rate = frames[i][0];
         assert_int_equal(plan_arrivals(&plan), frames[i][1]);
     }
+    assert_int_equal(plan_check(&plan), BENCH_OK);
+    plan.wake = WAKE_TOUCH;
+    assert_int_equal(plan_check(&plan), BENCH_EINPUT); /* no frame of max is waited for */
     plan.arrivals = 1000; /* --quick */
     assert_int_equal(plan_arrivals(&plan), 1000);
 }

@@ -64,12 +64,15 @@ static void make_stream(void)
 
 static long long now_ns, step_ns; /* that passes in a look */
 static volatile sig_atomic_t stop;
-static int n_looks; /* at the clock, until the user stops; 0: does not */
+static int n_looks;           /* at the clock, until the user stops; 0: does not */
+static void (*at_look)(void); /* NULL: nothing happens */
 
 static long long tell_time(void *self)
 {
     if (n_looks > 0 && --n_looks == 0)
         stop = 1;
+    if (at_look)
+        at_look();
     return __atomic_add_fetch(&now_ns, step_ns, __ATOMIC_RELAXED);
 }
 
@@ -117,6 +120,7 @@ static int set_up(void **unused)
     now_ns = 5 * S;
     step_ns = 1000;
     before_run = NULL;
+    at_look = NULL;
     choose("rdp/serial");
     snprintf(folder, sizeof folder, "%s", scratch("frames"));
     snprintf(results, sizeof results, "%s", scratch("results"));
@@ -772,6 +776,92 @@ TEST(folders_that_are_refused)
         else
             assert_int_equal(feed_n(feed), cases[i].most);
         feed_close(feed);
+    }
+}
+
+/* ---- awake ---- */
+
+/* Frames that are the same again and again have the same results, of which the first two differ
+ * in their number of rows: each is of its own frame. */
+static void check_tables(int n, int n_images)
+{
+    OWNED(text_free) struct text zero = {0};
+    OWNED(text_free) struct text one = {0};
+
+    assert_int_equal(text_read_file(path_in(results, "0000000000.csv"), &zero), BENCH_OK);
+    assert_int_equal(text_read_file(path_in(results, "0000000001.csv"), &one), BENCH_OK);
+    assert_int_not_equal(n_of(zero.data, "\n"), n_of(one.data, "\n"));
+    for (int k = n_images; k < n; k++) {
+        OWNED(text_free) struct text first = {0};
+        char name[2][32];
+
+        snprintf(name[0], sizeof name[0], "%010d.csv", k % n_images);
+        snprintf(name[1], sizeof name[1], "%010d.csv", k);
+        assert_int_equal(text_read_file(path_in(results, name[0]), &first), BENCH_OK);
+        assert_file(path_in(results, name[1]), first.data);
+    }
+}
+
+/* A folder's frames are due by its rate: all but the first are waited for, and are in the
+ * arrays then.  Where the last one runs again it has arrays of its own. */
+TEST(awake_for_a_folder)
+{
+    write_images(3);
+    o.rate = 10;
+    o.most = 9;
+    o.sink.folder = results;
+    for (enum wake_how how = WAKE_NO; how <= WAKE_RERUN; how++) {
+        support_remove(results);
+        n_wakes = 0;
+        o.wake = how;
+        assert_int_equal(watch_folder(), BENCH_OK);
+        assert_int_equal(n_runs, 1 + 9 + (how == WAKE_RERUN ? 1 + 8 : 0));
+        assert_int_equal(n_wakes, how == WAKE_TOUCH ? 8 : 0);
+        assert_int_equal(watched.tell.n_missed, 0);
+        assert_int_equal(watched.n_filled_in, 8);
+        check_tables(9, 3);
+    }
+}
+
+/* A frame every 10 ms, and one 12 ms later than that; time stands still until it is begun. */
+static int n_written;
+static long long write_ns;
+
+static void write_in_time(void)
+{
+    if (!pthread_equal(pthread_self(), main_thread) || step_ns == 0 || now_ns < write_ns)
+        return;
+    assert_int_equal(write(ends[1], stream + 16 + n_written % N_FRAMES * N_FRAME, N_FRAME),
+                     N_FRAME);
+    write_ns += n_written++ == 15 ? 22 * MS : 10 * MS;
+    step_ns = 0;
+}
+
+static void go_on(int run)
+{
+    step_ns = 1000;
+}
+
+/* Frames behind the ninth are woken for, the late one twice: when it was due, and a period
+ * later. */
+TEST(awake_for_a_pipe)
+{
+    o.sink.folder = results;
+    put_u32(stream + 16 + N_FRAME + 16 + 2 * WIDTH, 30000); /* in the second row */
+    for (enum wake_how how = WAKE_NO; how <= WAKE_RERUN; how++) {
+        support_remove(results);
+        n_wakes = 0;
+        n_written = 1;
+        write_ns = now_ns + 10 * MS;
+        at_look = write_in_time;
+        before_run = go_on;
+        o.wake = how;
+        o.most = 20;
+        assert_int_equal(watch_pipe(1, ""), BENCH_OK);
+        assert_int_equal(n_runs, 1 + 20 + (how == WAKE_RERUN ? 1 + 12 : 0));
+        assert_int_equal(n_wakes, how == WAKE_TOUCH ? 12 : 0);
+        assert_int_equal(watched.n_filled_in, 19);
+        check_tables(20, N_FRAMES);
     }
 }
 

@@ -127,6 +127,9 @@ expect "many in flight" 2 'runs one frame at a time' "$bench" watch rdp/serial -
 expect "a rate" 2 'expected a whole number from 1 to 100000, or max' "$bench" watch rdp/serial --frames images --rate 0.5
 expect "max of a pipe" 2 'arrive as they come' piped stream --rate max
 expect "drops at max" 2 'none is dropped' "$bench" watch rdp/serial --frames images --rate max --arrival drop
+expect "awake at max" 2 'nothing wakes for it' "$bench" watch rdp/serial --frames images --rate max --wake touch
+expect "awake without a GPU" 2 'rdp/serial uses no GPU' "$bench" watch rdp/serial --frames images --wake rerun
+expect "awake, but how" 2 'expected no, touch or rerun' "$bench" watch rdp/serial --frames images --wake up
 check "help says how far 0 goes" sh -c '"$1" help watch | tr -s " \n" " " | grep -q "0: until Ctrl-C, or 2147483647"' - "$bench"
 expect "an option of apply" 2 'tree is an option of apply' "$bench" watch rdp/serial --frames images --tree tree.csv
 expect "an option of watch" 2 'frames is an option of watch' "$bench" apply rdp/serial scene:1 --frames images

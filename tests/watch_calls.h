@@ -17,7 +17,7 @@
 static pthread_t main_thread;
 static atomic_int n_waiting;          /* other threads, for a condition */
 static _Thread_local int n_locks;     /* that this thread took */
-static int n_runs;                    /* of the library */
+static int n_runs, n_wakes;           /* of the library */
 static void (*before_run)(int run);   /* NULL: nothing happens */
 static long n_pages;                  /* of memory, 4 KiB each; 0: the machine's */
 static bool has_unnamed_files = true; /* the file system */
@@ -36,6 +36,12 @@ WRAPPED(int, depthbench_run, depthbench *context)
         before_run(n_runs);
     n_runs++;
     return __real_depthbench_run(context);
+}
+
+WRAPPED(int, depthbench_wake, depthbench *context)
+{
+    n_wakes++;
+    return __real_depthbench_wake(context);
 }
 
 WRAPPED(int, pthread_mutex_lock, pthread_mutex_t *mutex)

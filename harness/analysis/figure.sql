@@ -147,7 +147,7 @@ INSERT OR IGNORE INTO telling
 VALUES (0, 'impl', NULL), (500, 'input', NULL), (501, 'frame_pick', NULL), (502, 'batch', NULL), (503, 'threads', NULL), (504, 'mode_name', NULL),
        (505, 'machine', NULL), (506, 'scope', NULL), (507, 'series', NULL), (508, 'stage', NULL), (509, 'transfer', 'way'), (510, 'sms', 'SMs'),
        (511, 'ranks', 'ranks'), (512, 'scaling', 'ranks'), (513, 'rank_hosts', 'ranks'), (514, 'stream_rate', 'stream'),
-       (515, 'stream_in_flight', 'stream'), (516, 'stream_arrival', 'stream'), (517, 'stream_launch', 'stream'), (518, 'rank_gpus', 'ranks');
+       (515, 'stream_in_flight', 'stream'), (516, 'stream_arrival', 'stream'), (517, 'stream_launch', 'stream'), (518, 'rank_gpus', 'ranks'), (519, 'stream_wake', 'stream');
 CREATE TEMP VIEW IF NOT EXISTS grouping AS -- of rows that agree in all keys but those of the word
 SELECT word FROM wish WHERE word IN ('best', 'mean_over') AND at = 0
 UNION ALL SELECT 'stage' FROM wish WHERE word = 'best' AND at = 0;

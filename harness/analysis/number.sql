@@ -70,12 +70,12 @@ GROUP BY b.place, b.name, e.suffix
 UNION ALL
 SELECT c.name, s.place, CASE c.name WHEN 'n_missed' THEN sum(m.n_missed) WHEN 'n_dropped' THEN sum(m.n_dropped) WHEN 'max_ms' THEN max(m.max_ms)
                                WHEN 'fps' THEN avg(m.fps) WHEN 'jitter_ms' THEN avg(m.jitter_ms) WHEN 'host_ms' THEN avg(m.host_ms)
-                               ELSE avg(m.gpu_ms) END AS of_all
+                               WHEN 'cpu_ms' THEN avg(m.cpu_ms) ELSE avg(m.gpu_ms) END AS of_all
 FROM stream AS s
 CROSS JOIN stream_process AS p ON p.measurement = s.measurement
 JOIN measurement AS m ON m.id = p.member
 JOIN (SELECT 'n_missed' AS name UNION ALL SELECT 'n_dropped' UNION ALL SELECT 'max_ms' UNION ALL SELECT 'fps'
-      UNION ALL SELECT 'jitter_ms' UNION ALL SELECT 'host_ms' UNION ALL SELECT 'gpu_ms') AS c
+      UNION ALL SELECT 'jitter_ms' UNION ALL SELECT 'host_ms' UNION ALL SELECT 'gpu_ms' UNION ALL SELECT 'cpu_ms') AS c
 GROUP BY s.place, c.name
 HAVING of_all IS NOT NULL;
 

@@ -91,7 +91,7 @@ FROM (SELECT m.id AS measurement, c.ranks, b.median_ms / m.median_ms AS rank_spe
         ON o.keys IS c.keys AND o.impl = c.impl AND o.input = c.input AND o.scope = c.scope AND o.series = c.series AND o.stage IS c.stage
        AND o.frame_pick = c.frame_pick AND o.batch = c.batch AND o.threads IS c.threads AND o.transfer IS c.transfer AND o.sms IS c.sms
        AND o.mode_name IS c.mode_name AND o.stream_rate IS c.stream_rate AND o.stream_in_flight IS c.stream_in_flight
-       AND o.stream_arrival IS c.stream_arrival AND o.stream_launch IS c.stream_launch AND o.scaling = c.scaling AND o.ranks = 1
+       AND o.stream_arrival IS c.stream_arrival AND o.stream_launch IS c.stream_launch AND o.stream_wake IS c.stream_wake AND o.scaling = c.scaling AND o.ranks = 1
       JOIN good AS m ON m.configuration = c.id
       JOIN good AS b ON b.configuration = o.id AND b.results = m.results AND b.session = m.session
       WHERE m.median_ms > 0 AND m.ci_lo_ms > 0

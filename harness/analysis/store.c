@@ -157,8 +157,8 @@ static const char *type_of(const char *column)
         "session;row_id;utc;commit_hash;build_hash;compiler;cuda;flags;cpu;gpu;cc;driver;l4t;"
         "params;input_hash;gpu_uuid;output_hash;reason;rails;host;run_group;power_note;printed;"
         "name;figure;keys;kernel;plan;input;results;mode_name;machine;impl;scope;series;stage;"
-        "frame_pick;stream_rate;stream_arrival;stream_launch;device;transfer;status;verdict;"
-        "protocol;"
+        "frame_pick;stream_rate;stream_arrival;stream_launch;stream_wake;device;transfer;"
+        "status;verdict;protocol;"
         "experiment;problem;section;"
         "governor;binding;reference;stop_reason;unit;place;read;hardware;power_source;power_"
         "scope";

@@ -78,6 +78,21 @@ static enum bench_status make_maker(const struct arguments *a, struct watch_opti
     return camera_check_stereo(&maker->camera, camera);
 }
 
+/* Frames of a pipe have a period, too, which is learnt from those before. */
+static enum bench_status read_wake(const struct arguments *a, struct watch_options *o,
+                                   bool is_max)
+{
+    const int wake = a->wake ? bench_choice("no|touch|rerun", a->wake) : 0;
+
+    REFUSE_IF(wake < 0, "--wake %s: expected no, touch or rerun", a->wake);
+    REFUSE_IF(wake > 0 && is_max,
+              "--rate max: no frame is waited for, so nothing wakes for it");
+    REFUSE_IF(wake > 0 && o->impl->target != BENCH_CUDA, "--wake %s: %s uses no GPU", a->wake,
+              o->impl->name);
+    o->wake = (enum wake_how)wake;
+    return BENCH_OK;
+}
+
 /* Reads the options of arrivals.  *most is 0 if there is no end. */
 static enum bench_status read_arrivals(const struct arguments *a, struct watch_options *o,
                                        bool is_pipe, int *most)
@@ -94,6 +109,7 @@ static enum bench_status read_arrivals(const struct arguments *a, struct watch_o
     o->drops = a->arrival && !strcmp(a->arrival, "drop");
     REFUSE_IF(a->arrival && !o->drops && strcmp(a->arrival, "queue") != 0,
               "--arrival %s: expected queue or drop", a->arrival);
+    TRY(read_wake(a, o, is_max));
     REFUSE_IF(o->in_flight > 1 && o->impl->target != BENCH_CUDA,
               "--in-flight %d: %s runs one frame at a time", o->in_flight, o->impl->name);
     REFUSE_IF(is_max && is_pipe, "--rate max: frames of a pipe arrive as they come");

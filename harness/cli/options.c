@@ -130,6 +130,8 @@ static const struct command_option {
     {" watch ", 0, "arrival", "queue|drop",
      "what a frame does that finds all of --in-flight in work: wait, or be lost",
      TEXT(arrival)},
+    {" watch ", 0, "wake", "no|touch|rerun",
+     "before a frame is due: use the GPU, or run the last frame again", TEXT(wake)},
     {" watch ", 0, "count", "N",
      "frames, the folder again and again; 0: until Ctrl-C, or 2147483647", TEXT(count)},
     {" draw ", 0, "out-dir", "DIR", "write DIR/NAME.tsv", TEXT(out_dir)},

@@ -44,12 +44,13 @@ struct depthbench {
     struct camera camera;
     struct bench_ctx ctx;
     enum step step;
-    void *input, *output; /* the problem's */
-    void *state;          /* the variant's */
-    uint32_t bound;       /* bit i: place i of the problem has an array of the caller's */
-    bool ingests;         /* a run begins with the problem's ingest */
-    int gpu;              /* that was current in depthbench_prepare */
-    pid_t process;        /* that made it */
+    void *input, *output;      /* the problem's */
+    void *state;               /* the variant's */
+    struct bench_touch *touch; /* NULL of a CPU variant */
+    uint32_t bound;            /* bit i: place i of the problem has an array of the caller's */
+    bool ingests;              /* a run begins with the problem's ingest */
+    int gpu;                   /* that was current in depthbench_prepare */
+    pid_t process;             /* that made it */
 };
 
 /* The process whose threads and GPU contexts have used; a child of it has neither, and would
@@ -452,6 +453,8 @@ int depthbench_prepare(depthbench *c)
     c->ctx.frames_follow = true;
     TRY(memory_allocate(&c->state, c->impl->state_size, 1, 1, 1, 1));
     status = c->impl->setup(c->state, &c->ctx, c->input, c->output);
+    if (status == BENCH_OK && c->impl->target == BENCH_CUDA)
+        status = bench_device_touch_make(c->ctx.stream, &c->touch);
     if (status == BENCH_OK) {
         c->step = STEP_PREPARED;
         return DEPTHBENCH_OK;
@@ -518,6 +521,12 @@ int depthbench_wait(depthbench *c)
     return DEPTHBENCH_OK;
 }
 
+int depthbench_wake(depthbench *c)
+{
+    TRY(check_prepared(c, "depthbench_wake"));
+    return c->impl->target == BENCH_CUDA ? bench_device_touch(c->touch) : BENCH_OK;
+}
+
 void depthbench_free(depthbench *c)
 {
     if (!c)
@@ -525,6 +534,7 @@ void depthbench_free(depthbench *c)
     if (c->state && (c->impl->target != BENCH_CUDA || c->process == getpid())) {
         if (c->impl->target == BENCH_CUDA) /* whichever GPU is current */
             (void)bench_device_wait(c->ctx.stream);
+        bench_device_touch_free(c->touch);
         c->impl->teardown(c->state);
         free(c->state);
     }

@@ -5,7 +5,6 @@
 #include <time.h>
 
 #define NS_PER_S 1000000000LL
-#define SPIN_NS  100000 /* before an arrival the host wakes up, and spins */
 
 long long arrivals_after_ns(int rate, int k)
 {
@@ -182,7 +181,7 @@ static long long real_now_ns(void *self)
 
 static void real_wait_until(void *self, long long ns)
 {
-    const long long until_ns = ns - SPIN_NS;
+    const long long until_ns = ns - ARRIVALS_SPIN_NS;
     const struct timespec t = {.tv_sec = (time_t)(until_ns / NS_PER_S),
                                .tv_nsec = (long)(until_ns % NS_PER_S)};
 

@@ -32,7 +32,8 @@ struct arrivals_clock {
     void *self;
 };
 
-/* CLOCK_MONOTONIC; it sleeps until 0.1 ms before a time. */
+/* CLOCK_MONOTONIC; it sleeps until so long before a time. */
+#define ARRIVALS_SPIN_NS 100000
 extern const struct arrivals_clock arrivals_real_clock;
 
 /* The next frame is to come, is there, or never comes. */

@@ -109,6 +109,15 @@ int bench_device_of(const void *pointer);
 enum bench_status bench_device_current(int *device, int *n_sms);
 enum bench_status bench_device_wait(struct CUstream_st *stream);
 
+/* A touch wakes a GPU that idles, and the host's way to it: it enqueues a copy of 64 KiB to the
+ * GPU and an empty kernel on a stream.  Nobody waits for them.  Making one touches once.  The
+ * caller owns *touch; NULL is fine to free. */
+struct bench_touch;
+enum bench_status bench_device_touch_make(struct CUstream_st *stream,
+                                          struct bench_touch **touch);
+enum bench_status bench_device_touch(struct bench_touch *touch);
+void bench_device_touch_free(struct bench_touch *touch);
+
 /* Pin host memory of an input or output: faster, asynchronous copies; 0: it stays pageable. */
 int bench_device_pin(void *data, size_t bytes);
 void bench_device_unpin(void *data);

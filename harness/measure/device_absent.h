@@ -33,3 +33,7 @@ ABSENT_VALUE(int, 0, pin, void *data, size_t bytes)
 void bench_device_unpin(void *data)
 {
 }
+
+void bench_device_touch_free(struct bench_touch *touch)
+{
+}

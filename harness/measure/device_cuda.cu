@@ -873,6 +873,62 @@ enum bench_status bench_device_read(struct bench_device *d, void *to, const void
     return BENCH_OK;
 }
 
+/* ---- a GPU that idles ---- */
+
+#define TOUCH_BYTES 65536
+
+struct bench_touch {
+    cudaStream_t stream;
+    void *host, *d; /* TOUCH_BYTES each, pinned and the GPU's */
+};
+
+static __global__ void touch_kernel(void)
+{
+}
+
+enum bench_status bench_device_touch(struct bench_touch *t)
+{
+    CUDA_TRY(cudaMemcpyAsync(t->d, t->host, TOUCH_BYTES, cudaMemcpyHostToDevice, t->stream));
+    touch_kernel<<<1, 1, 0, t->stream>>>();
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
+}
+
+static enum bench_status fill_touch(struct bench_touch *t)
+{
+    CUDA_TRY(cudaMallocHost(&t->host, TOUCH_BYTES));
+    memset(t->host, 0, TOUCH_BYTES);
+    CUDA_TRY(cudaMalloc(&t->d, TOUCH_BYTES));
+    return bench_device_touch(t);
+}
+
+enum bench_status bench_device_touch_make(struct CUstream_st *stream,
+                                          struct bench_touch **touch)
+{
+    struct bench_touch *const t = (struct bench_touch *)calloc(1, sizeof *t);
+    enum bench_status status;
+
+    *touch = NULL;
+    if (!t)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a touch");
+    t->stream = stream;
+    status = fill_touch(t);
+    if (status)
+        bench_device_touch_free(t);
+    else
+        *touch = t;
+    return status;
+}
+
+void bench_device_touch_free(struct bench_touch *t)
+{
+    if (!t)
+        return;
+    cudaFree(t->d); /* behind all that is enqueued */
+    cudaFreeHost(t->host);
+    free(t);
+}
+
 int bench_device_pin(void *data, size_t bytes)
 {
     if (cudaHostRegister(data, bytes, cudaHostRegisterDefault) == cudaSuccess)

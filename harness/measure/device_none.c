@@ -21,6 +21,8 @@ void bench_device_close(DEVICE)
 
 ABSENT(current, int *device, int *n_sms)
 ABSENT(wait, struct CUstream_st *stream)
+ABSENT(touch_make, struct CUstream_st *stream, struct bench_touch **touch)
+ABSENT(touch, struct bench_touch *touch)
 ABSENT(take_sms, DEVICE, int n)
 ABSENT(sync, DEVICE)
 ABSENT(read, DEVICE, void *to, const void *from, size_t bytes)

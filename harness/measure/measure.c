@@ -360,10 +360,11 @@ static enum bench_status take_slots(struct runner *r)
     struct bench_device *const device = r->machine->device;
     const int n = r->plan->in_flight;
 
-    FAIL_IF(n > 1 && r->plan->transfer == BENCH_MANAGED, BENCH_ESKIP,
-            "in_flight = %d: the host may not touch managed memory "
+    FAIL_IF((n > 1 || r->plan->wake == WAKE_RERUN) && r->plan->transfer == BENCH_MANAGED,
+            BENCH_ESKIP,
+            "in_flight = %d, wake = %s: the host may not touch managed memory "
             "while another frame is in work",
-            n);
+            n, bench_wake_name[r->plan->wake]);
     TRY(bench_device_take_slots(device, n));
     for (int i = 0; i < n; i++) {
         r->slot[i] = r->ctx;

@@ -67,6 +67,7 @@ struct bench_stream {
     double jitter_ms, fps;                    /* as arrivals.h has them */
     double host_ms; /* mean time in which the host begins a frame; on a CPU the whole run */
     double gpu_ms;  /* mean time between a frame's two events; 0 on a CPU */
+    double cpu_ms;  /* CPU time of the process for a frame that arrived, waiting included */
     const char *realtime; /* of platform_realtime_name(); NULL: not asked for */
 };
 

@@ -66,6 +66,7 @@ struct runner {
     const struct bench_machine *machine;
     struct bench_ctx ctx;
     struct bench_ctx slot[BENCH_MAX_IN_FLIGHT]; /* of a stream: the same on a stream each */
+    struct bench_touch *touch;                  /* of a stream that wakes by it; borrowed */
     struct bench_one *one;
     int n, n_inputs; /* states; the first of them have an input of their own */
     const void *const *references;

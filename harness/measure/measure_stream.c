@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define NS_PER_S   1000000000LL
 #define LEAD_NS    NS_PER_S  /* of a machine that idles, before the first frame */
@@ -65,29 +66,9 @@ struct frames {
     double *sm_mhz; /* [turn], where it was looked at behind it; NULL: nobody looks */
     int turn;       /* the last that was begun */
     long long looked_ns;
+    struct wake wake;
+    enum bench_status woken; /* the failure of a wake-up */
 };
-
-/* Nothing is in work: there may be time to look at the GPU's clock. */
-static void wait_for_frame(void *self, long long ns)
-{
-    struct frames *const f = self;
-    const struct arrivals_clock *const clock = clock_of(f->r);
-    const long long now_ns = clock->now_ns(clock->self);
-
-    if (f->sm_mhz && ns - now_ns > IDLE_NS && now_ns - f->looked_ns > LOOK_NS) {
-        f->looked_ns = now_ns;
-        if (bench_device_clock_mhz(f->r->machine->device, &f->sm_mhz[f->turn]))
-            f->sm_mhz = NULL; /* not on this card */
-    }
-    clock->wait_until(clock->self, ns);
-}
-
-static long long now_of_frames(void *self)
-{
-    const struct arrivals_clock *const clock = clock_of(((struct frames *)self)->r);
-
-    return clock->now_ns(clock->self);
-}
 
 static enum bench_status enqueue(struct runner *r, const struct bench_one *one,
                                  enum bench_scope scope)
@@ -96,6 +77,56 @@ static enum bench_status enqueue(struct runner *r, const struct bench_one *one,
         TRY(upload(r, one, scope));
     TRY(r->impl->run(one->state));
     return r->impl->download ? r->impl->download(one->state) : BENCH_OK;
+}
+
+/* Enqueues all of a frame on its slot, one by one or as its graph. */
+static enum bench_status launch(struct runner *r, const struct bench_one *one,
+                                enum bench_scope scope, int slot)
+{
+    return r->plan->by_graph
+               ? bench_device_graph_launch(r->machine->device, slot, (int)(one - r->one))
+               : enqueue(r, one, scope);
+}
+
+/* Uses the GPU before a frame is due. */
+static enum bench_status wake_up(const struct frames *f)
+{
+    struct runner *const r = f->r;
+    const struct bench_one *const one = &r->one[f->turn % r->n];
+
+    if (f->wake.how == WAKE_TOUCH)
+        return bench_device_touch(r->touch);
+    if (ingests(r))
+        ingest(r, one->input);
+    return launch(r, one, f->t->scope, f->turn % r->plan->in_flight);
+}
+
+/* Nothing is in work: there may be time to look at the GPU's clock. */
+static void wait_for_frame(void *self, long long ns)
+{
+    struct frames *const f = self;
+    const struct arrivals_clock *const clock = clock_of(f->r);
+    const long long now_ns = clock->now_ns(clock->self);
+    struct wake_step step;
+
+    if (f->sm_mhz && ns - now_ns > IDLE_NS && now_ns - f->looked_ns > LOOK_NS) {
+        f->looked_ns = now_ns;
+        if (bench_device_clock_mhz(f->r->machine->device, &f->sm_mhz[f->turn]))
+            f->sm_mhz = NULL; /* not on this card */
+    }
+    step = wake_step(&f->wake, clock->now_ns(clock->self), ns);
+    if (step.wakes && !f->woken)
+        f->woken = wake_up(f);
+    clock->wait_until(clock->self, step.until_ns < ns - ARRIVALS_SPIN_NS
+                                       ? step.until_ns + ARRIVALS_SPIN_NS
+                                       : ns);
+}
+
+static long long now_of_frames(void *self)
+{
+    const struct arrivals_clock *const clock = clock_of(((struct frames *)self)->r);
+
+    return clock->now_ns(clock->self);
 }
 
 /* Captures each frame of the ring as one graph.  What is copied may depend on what a run has
@@ -125,8 +156,7 @@ static enum bench_status begin_on_device(struct runner *r, const struct bench_on
     struct bench_device *const device = r->machine->device;
 
     TRY(bench_device_slot_mark(device, slot, false));
-    TRY(r->plan->by_graph ? bench_device_graph_launch(device, slot, (int)(one - r->one))
-                          : enqueue(r, one, scope));
+    TRY(launch(r, one, scope, slot));
     return bench_device_slot_mark(device, slot, true);
 }
 
@@ -138,8 +168,10 @@ static enum bench_status begin(void *self, int turn)
     struct bench_one *const one = &r->one[turn % r->n];
     enum bench_status status;
 
+    TRY(f->woken);
     TRY(stop_wished(r));
     f->turn = turn;
+    wake_begun(&f->wake, now_of_frames(f));
     bench_nvtx_begin(BENCH_PHASE_TIMED, turn);
     if (ingests(r))
         ingest(r, one->input);
@@ -159,6 +191,8 @@ static enum bench_status is_done(void *self, int turn, bool *is)
     if (on_device(r))
         TRY(bench_device_slot_done(r->machine->device, turn % r->plan->in_flight, is, &ms));
     f->gpu_ms += *is ? ms : 0;
+    if (*is && turn == f->turn)
+        wake_done(&f->wake, now_of_frames(f));
     return BENCH_OK;
 }
 
@@ -169,7 +203,8 @@ static enum bench_status run_stream(struct runner *r, const struct bench_timing 
                                     const struct arrivals_plan *plan, struct arrivals *arrivals,
                                     double *sm_mhz, double *gpu_ms)
 {
-    struct frames frames = {.r = r, .t = t, .sm_mhz = sm_mhz};
+    struct frames frames = {
+        .r = r, .t = t, .sm_mhz = sm_mhz, .wake.how = on_device(r) ? r->plan->wake : WAKE_NO};
     const struct arrivals_clock clock = {now_of_frames, wait_for_frame, &frames};
     const struct arrivals_work work = {.begin = begin, .is_done = is_done, .self = &frames};
     const enum bench_status status = arrivals_run(plan, &clock, &work, arrivals);
@@ -291,19 +326,32 @@ static enum bench_status verify_turns(struct runner *r, int n_turns)
     return status;
 }
 
+static double cpu_time_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
 /* The stream itself, in real time where that is asked for. */
 static enum bench_status run_in_time(struct runner *r, struct bench_timing *t,
                                      const struct arrivals_plan *plan, struct arrivals *a)
 {
     struct platform_realtime had;
     enum bench_status status;
+    double before_ms;
 
-    if (!r->machine->realtime)
-        return run_stream(r, t, plan, a, t->sm_mhz, &t->stream.gpu_ms);
-    had = platform_realtime_begin();
-    t->stream.realtime = platform_realtime_name(&had);
+    if (r->machine->realtime) {
+        had = platform_realtime_begin();
+        t->stream.realtime = platform_realtime_name(&had);
+    }
+    before_ms = cpu_time_ms();
     status = run_stream(r, t, plan, a, t->sm_mhz, &t->stream.gpu_ms);
-    platform_realtime_end(&had);
+    if (!status)
+        t->stream.cpu_ms = (cpu_time_ms() - before_ms) / a->n_arrived;
+    if (r->machine->realtime)
+        platform_realtime_end(&had);
     return status;
 }
 
@@ -313,14 +361,19 @@ static enum bench_status run_first(struct runner *r, const struct bench_timing *
     *ms = 0;
     if (!on_device(r))
         return measure_run_frame(r, &r->one[0], t->scope);
-    TRY(r->plan->by_graph ? bench_device_graph_launch(r->machine->device, 0, 0)
-                          : enqueue(r, &r->one[0], t->scope));
+    TRY(launch(r, &r->one[0], t->scope, 0));
     return bench_device_sync(r->machine->device);
+}
+
+static void drop_touch(struct bench_touch **touch)
+{
+    bench_device_touch_free(*touch);
 }
 
 enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int most,
                                  double *scratch)
 {
+    OWNED(drop_touch) struct bench_touch *touch = NULL;
     const bool probe = on_device(r) && !r->machine->profile;
     struct arrivals_plan plan = plan_of(r, most);
     struct arrivals a = {.latency_ns = t->ns};
@@ -329,6 +382,9 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
     plan.lead_ns = r->machine->profile ? 0 : LEAD_NS;
     plan.limit_ns = plan.rate > 0 ? 0 : (long long)(1e9 * r->plan->timeout_s);
     t->reps = 1;
+    if (on_device(r) && r->plan->wake == WAKE_TOUCH)
+        TRY(bench_device_touch_make(bench_device_stream(r->machine->device), &touch));
+    r->touch = touch;
     t->graph = on_device(r) && r->plan->by_graph;
     if (t->graph)
         TRY(capture_frames(r, t->scope));

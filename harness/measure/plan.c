@@ -23,6 +23,7 @@ const char *const bench_transfer_name[3] = {"copy", "mapped", "managed"};
 const char *const bench_scaling_name[3] = {"none", "weak", "strong"};
 const char *const bench_arrival_name[2] = {"queue", "drop"};
 const char *const bench_launch_name[2] = {"each", "graph"};
+const char *const bench_wake_name[3] = {"no", "touch", "rerun"};
 
 /* The form of a text that becomes a member. */
 enum how {
@@ -94,6 +95,8 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
       BENCH_CHOICE, 0, 0, "queue|drop", FLAG, drops, OF_ALL, 0, false, "stream_arrival")       \
     X("launch", "each", "", "of a stream: copies and kernels of a frame, or a graph of all",   \
       BENCH_CHOICE, 0, 0, "each|graph", FLAG, by_graph, OF_CUDA, 0, false, "stream_launch")    \
+    X("wake", "no", "", "of a stream, before a frame: use a GPU, or run the last frame again", \
+      BENCH_CHOICE, 0, 0, "no|touch|rerun", CHOICE, wake, OF_CUDA, 0, false, "stream_wake")    \
     X("arrivals", "20000", "frames",                                                           \
       "of a stream, at most; 5000 up to 60 a second, 1000 up to 10", BENCH_INT, 1, 1000000,    \
       NULL, INTEGER, arrivals, NO_AXIS, 1000, false, NULL)                                     \
@@ -348,6 +351,8 @@ static enum bench_status check_stream(const struct bench_plan *plan)
         REFUSE_IF(plan->rate == 0 && plan->drops,
                   "rate = max: expected arrival = queue, since no "
                   "frame comes before there is room for it");
+        REFUSE_IF(plan->rate == 0 && plan->wake,
+                  "rate = max: expected wake = no, since no frame is waited for");
         REFUSE_IF(plan->scaling != BENCH_ALONE || plan->batch > 1,
                   "series = stream: expected scaling = none and batch = 1");
         return BENCH_OK;
@@ -356,11 +361,11 @@ static enum bench_status check_stream(const struct bench_plan *plan)
               "series = stream: expected no other series beside it");
     plan_default(&usual, BENCH_CUDA);
     REFUSE_IF(plan->rate != usual.rate || plan->in_flight != usual.in_flight || plan->drops ||
-                  plan->by_graph,
-              "rate = %d, in_flight = %d, arrival = %s, launch = %s: "
+                  plan->by_graph || plan->wake,
+              "rate = %d, in_flight = %d, arrival = %s, launch = %s, wake = %s: "
               "expected series = stream, too",
               plan->rate, plan->in_flight, bench_arrival_name[plan->drops],
-              bench_launch_name[plan->by_graph]);
+              bench_launch_name[plan->by_graph], bench_wake_name[plan->wake]);
     return BENCH_OK;
 }
 

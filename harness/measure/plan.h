@@ -3,6 +3,7 @@
 #define BENCH_PLAN_H
 
 #include "harness/measure/impl.h"
+#include "harness/measure/wake.h"
 #include "harness/base/params.h"
 #include "harness/base/status.h"
 
@@ -43,6 +44,7 @@ extern const char *const bench_transfer_name[3];            /* "copy", "mapped",
 extern const char *const bench_scaling_name[3];             /* "none", "weak", "strong" */
 extern const char *const bench_arrival_name[2];             /* "queue", "drop" */
 extern const char *const bench_launch_name[2];              /* "each", "graph" */
+extern const char *const bench_wake_name[3];                /* "no", "touch", "rerun" */
 
 /* `depthbench list` says what each of them means. */
 struct bench_plan {
@@ -66,7 +68,8 @@ struct bench_plan {
      * frame that finds so many is lost; frames at most */
     int rate, in_flight;
     bool drops;
-    bool by_graph; /* on a GPU all of a frame is one launch */
+    bool by_graph;      /* on a GPU all of a frame is one launch */
+    enum wake_how wake; /* of host and GPU, before a frame is due */
     int arrivals;
 
     /* of ranks that measure together */

@@ -130,9 +130,10 @@ void config_plan_text(const struct bench_plan *plan, bool realtime, struct text 
     if (plan->series & 1u << BENCH_SUSTAINED)
         text_format(text, ";sustained_time=%g", plan->sustained_time_s);
     if (plan_streams(plan))
-        text_format(text, ";rate=%d;in_flight=%d;arrival=%s;launch=%s;arrivals=%d%s",
+        text_format(text, ";rate=%d;in_flight=%d;arrival=%s;launch=%s%s%s;arrivals=%d%s",
                     plan->rate, plan->in_flight, bench_arrival_name[plan->drops],
-                    bench_launch_name[plan->by_graph], plan_arrivals(plan),
+                    bench_launch_name[plan->by_graph], plan->wake ? ";wake=" : "",
+                    plan->wake ? bench_wake_name[plan->wake] : "", plan_arrivals(plan),
                     realtime ? ";realtime=1" : "");
     if (plan->scaling != BENCH_ALONE)
         text_format(text, ";scaling=%s;ranks=%d;devices=%s;interval=%g",

@@ -208,6 +208,7 @@ static void latency_fields(const struct bench_timing *t, struct record_row *row)
     record_number(row, "jitter_ms", s->jitter_ms);
     record_number(row, "host_ms", s->host_ms);
     record_known(row, "gpu_ms", s->gpu_ms);
+    record_number(row, "cpu_ms", s->cpu_ms);
     if (s->realtime)
         record_text(row, "realtime", s->realtime);
     record_known(row, "fps", s->fps);

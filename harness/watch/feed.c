@@ -42,6 +42,9 @@ struct feed {
     atomic_bool is_over; /* set behind the last n_read */
     long long n_taken;
     bool is_going, is_closing;
+    bool is_on_its_way; /* a frame that has looked for an offer, and is not among n_read */
+    feed_fill *fill;    /* the offer; NULL: none */
+    void *fill_self;
     enum bench_status status;
     char sentence[1024];
 };
@@ -244,6 +247,8 @@ static bool put(struct feed *feed, struct feed_frame *frame)
 
     frame->arrived_ns = now_of(feed);
     pthread_mutex_lock(&feed->mutex);
+    feed->is_on_its_way = false;
+    pthread_cond_broadcast(&feed->change);
     frame->has_waited = feed->n_read - feed->n_taken == FEED_AHEAD;
     while (feed->n_read - feed->n_taken == FEED_AHEAD && !feed->is_closing)
         pthread_cond_wait(&feed->change, &feed->mutex);
@@ -259,6 +264,21 @@ static bool put(struct feed *feed, struct feed_frame *frame)
     return is_wanted;
 }
 
+/* Gives a frame its place, if one is offered. */
+static void fill_in(struct feed *feed, struct feed_frame *frame)
+{
+    feed_fill *fill;
+
+    pthread_mutex_lock(&feed->mutex);
+    feed->is_on_its_way = true;
+    fill = feed->fill;
+    feed->fill = NULL;
+    pthread_mutex_unlock(&feed->mutex);
+    if (fill)
+        fill(feed->fill_self, frame);
+    frame->is_filled_in = fill != NULL;
+}
+
 /* Read a frame and pass it on.  *is_end: there was none. */
 static enum bench_status pass_frame(struct feed *feed, bool *is_end)
 {
@@ -270,6 +290,8 @@ static enum bench_status pass_frame(struct feed *feed, bool *is_end)
     status = pipe_next(&feed->pipe, &plane, &frame->time_ns, is_end);
     if (!status && !*is_end)
         status = make_frame(feed, &plane, plane.name, frame);
+    if (!status && !*is_end)
+        fill_in(feed, frame);
     if (status || *is_end || !put(feed, frame)) {
         *is_end = true;
         feed_release(feed, frame);
@@ -396,6 +418,20 @@ void feed_release(struct feed *feed, const struct feed_frame *frame)
         return;
     free_frame(feed, owned);
     free(owned);
+}
+
+bool feed_offer(struct feed *feed, feed_fill *fill, void *self)
+{
+    bool is_offered;
+
+    pthread_mutex_lock(&feed->mutex);
+    is_offered = fill && feed->n_taken == feed->n_read && !feed->is_on_its_way;
+    feed->fill = is_offered ? fill : NULL;
+    feed->fill_self = is_offered ? self : feed->fill_self;
+    while (!fill && feed->is_on_its_way)
+        pthread_cond_wait(&feed->change, &feed->mutex);
+    pthread_mutex_unlock(&feed->mutex);
+    return is_offered;
 }
 
 void feed_wait(struct feed *feed, long long until_ns)

@@ -21,6 +21,7 @@ struct feed_frame {
     void *input;
     long long arrived_ns; /* of a pipe: when it was whole, and such an input */
     bool has_waited;      /* of a pipe: for a place behind those that wait for their turn */
+    bool is_filled_in;    /* of a pipe: feed_offer()'s function has had it */
 };
 
 /* Frames are made by these.  Borrowed while the feed is there. */
@@ -79,6 +80,12 @@ const struct feed_frame *feed_take(struct feed *feed, bool *is_over);
 
 /* From any thread, for a frame of feed_take(); of a folder's nothing happens. */
 void feed_release(struct feed *feed, const struct feed_frame *frame);
+
+/* Offer a place to the next frame of a pipe: the thread that reads calls fill(self, frame)
+ * before it arrives.  False, and no offer, where another frame is there or on its way.  A fill
+ * of NULL takes an offer back, and waits for a call that goes on. */
+typedef void feed_fill(void *self, const struct feed_frame *frame);
+bool feed_offer(struct feed *feed, feed_fill *fill, void *self);
 
 /* Wait until a frame of a pipe is there, and not longer than to a time of CLOCK_MONOTONIC. */
 void feed_wait(struct feed *feed, long long until_ns);

@@ -25,12 +25,21 @@ struct watch {
     struct feed *feed;
     struct sink *sink;
     bool has_gpu;
-    /* of turns, at turn % in_flight */
+    int n_slots; /* as many as in flight, and one more where the last frame runs again */
+    /* of turns, at turn % n_slots */
     depthbench *context[BENCH_MAX_IN_FLIGHT];
     const struct feed_frame *in_work[BENCH_MAX_IN_FLIGHT];
     const struct feed_frame *next; /* that has arrived, and is not begun */
     long long t0_ns;               /* of a folder: when its first frame arrives */
-    bool has_ended;                /* the pipe ended the run, not the user or a count */
+    struct wake wake;
+    struct wake_rhythm rhythm; /* of a pipe */
+    long long due_ns;          /* the next frame; -1: nobody knows */
+    int n_begun;               /* turns */
+    bool is_offered;           /* the arrays of the next turn, to a frame of a pipe */
+    /* of a folder: the next frame, and the one that is in the arrays of the next turn */
+    const struct feed_frame *coming, *filled_in;
+    enum bench_status woken; /* the failure of a wake-up */
+    bool has_ended;          /* the pipe ended the run, not the user or a count */
     struct watched *watched;
 };
 
@@ -90,14 +99,20 @@ static void copy_arrays(const struct watch *w, depthbench *context, void *of, bo
     }
 }
 
+/* A run of what is in the arrays. */
+static enum bench_status run_again(depthbench *context)
+{
+    LIBRARY(depthbench_run(context));
+    LIBRARY(depthbench_wait(context));
+    return BENCH_OK;
+}
+
 /* The first run of a context takes longer than those behind it; nobody waits for its result. */
 static enum bench_status warm_up(const struct watch *w, depthbench *context,
                                  const struct feed_frame *frame)
 {
     copy_arrays(w, context, frame->input, false);
-    LIBRARY(depthbench_run(context));
-    LIBRARY(depthbench_wait(context));
-    return BENCH_OK;
+    return run_again(context);
 }
 
 static enum bench_status make_context(struct watch *w, int slot, int height, int width)
@@ -123,7 +138,9 @@ static enum bench_status make_context(struct watch *w, int slot, int height, int
 
 static void free_contexts(struct watch *w)
 {
-    for (int slot = 0; slot < w->o->in_flight; slot++) {
+    if (feed_is_pipe(w->feed))
+        feed_offer(w->feed, NULL, NULL);
+    for (int slot = 0; slot < w->n_slots; slot++) {
         depthbench *const context = w->context[slot];
 
         if (context && w->has_gpu) {
@@ -139,14 +156,28 @@ static void free_contexts(struct watch *w)
 
 /* ---- frames ---- */
 
+static long long now_of_watch(void *self)
+{
+    const struct watch *const w = self;
+
+    return w->o->clock->now_ns(w->o->clock->self);
+}
+
 static enum bench_status begin(void *self, int turn)
 {
     struct watch *const w = self;
-    const int slot = turn % w->o->in_flight;
+    const int slot = turn % w->n_slots;
+    const bool is_there = w->next->is_filled_in || w->next == w->filled_in;
 
+    TRY(w->woken);
+    w->n_begun = turn + 1;
+    wake_begun(&w->wake, now_of_watch(w));
     w->in_work[slot] = w->next;
-    w->next = NULL;
-    copy_arrays(w, w->context[slot], w->in_work[slot]->input, false);
+    w->next = w->filled_in = NULL;
+    w->is_offered = false;
+    w->watched->n_filled_in += is_there;
+    if (!is_there)
+        copy_arrays(w, w->context[slot], w->in_work[slot]->input, false);
     if (w->has_gpu)
         TRY(bench_device_slot_mark(w->o->device, slot, false));
     LIBRARY(depthbench_run(w->context[slot]));
@@ -156,7 +187,7 @@ static enum bench_status begin(void *self, int turn)
 static enum bench_status is_done(void *self, int turn, bool *is)
 {
     struct watch *const w = self;
-    const int slot = turn % w->o->in_flight;
+    const int slot = turn % w->n_slots;
     double ms;
 
     *is = true;
@@ -164,6 +195,8 @@ static enum bench_status is_done(void *self, int turn, bool *is)
         TRY(bench_device_slot_done(w->o->device, slot, is, &ms));
     if (*is)
         LIBRARY(depthbench_wait(w->context[slot]));
+    if (*is && turn + 1 == w->n_begun)
+        wake_done(&w->wake, now_of_watch(w));
     return BENCH_OK;
 }
 
@@ -171,7 +204,7 @@ static enum bench_status is_done(void *self, int turn, bool *is)
 static enum bench_status tell(void *self, const struct arrivals_frame *frame)
 {
     struct watch *const w = self;
-    const int slot = frame->turn % w->o->in_flight;
+    const int slot = frame->turn % w->n_slots;
     const struct feed_frame **const from = frame->is_dropped ? &w->next : &w->in_work[slot];
     struct sink_job *job;
 
@@ -192,6 +225,9 @@ static enum bench_status tell(void *self, const struct arrivals_frame *frame)
 static enum arrivals_sight look_at_pipe(struct watch *w, long long now_ns, long long *ns)
 {
     w->next = feed_take(w->feed, &w->has_ended);
+    if (w->next)
+        wake_hear(&w->rhythm, w->next->arrived_ns);
+    w->due_ns = wake_expect(&w->rhythm, now_ns);
     *ns = w->next ? w->next->arrived_ns : now_ns + LOOK_NS;
     return w->next ? ARRIVALS_THERE : w->has_ended ? ARRIVALS_OVER : ARRIVALS_WAIT;
 }
@@ -199,16 +235,15 @@ static enum arrivals_sight look_at_pipe(struct watch *w, long long now_ns, long 
 static enum arrivals_sight look_at_folder(struct watch *w, int frame, long long now_ns,
                                           long long *ns)
 {
-    long long due_ns;
-
     if (frame == 0 && w->t0_ns < 0)
         w->t0_ns = now_ns;
-    due_ns = w->t0_ns + arrivals_after_ns(w->o->rate, frame);
-    *ns = due_ns < now_ns + LOOK_NS ? due_ns : now_ns + LOOK_NS;
-    if (due_ns > now_ns)
+    w->due_ns = w->t0_ns + arrivals_after_ns(w->o->rate, frame);
+    w->coming = feed_at(w->feed, frame);
+    *ns = w->due_ns < now_ns + LOOK_NS ? w->due_ns : now_ns + LOOK_NS;
+    if (w->due_ns > now_ns)
         return ARRIVALS_WAIT;
-    *ns = w->o->rate > 0 ? due_ns : -1;
-    w->next = feed_at(w->feed, frame);
+    *ns = w->o->rate > 0 ? w->due_ns : -1;
+    w->next = w->coming;
     return ARRIVALS_THERE;
 }
 
@@ -223,21 +258,54 @@ static enum arrivals_sight look_out(void *self, int frame, long long *ns)
                                  : look_at_folder(w, frame, now_ns, ns);
 }
 
-static long long now_of_watch(void *self)
+/* Uses the GPU before a frame is due.  A run is over when this returns, since frames may be
+ * early. */
+static enum bench_status wake_up(const struct watch *w)
 {
-    const struct watch *const w = self;
+    if (w->wake.how == WAKE_TOUCH)
+        LIBRARY(depthbench_wake(w->context[0]));
+    else
+        TRY(run_again(w->context[(w->n_begun - 1) % w->n_slots]));
+    return BENCH_OK;
+}
 
-    return w->o->clock->now_ns(w->o->clock->self);
+static void fill_in(void *self, const struct feed_frame *frame)
+{
+    struct watch *const w = self;
+
+    copy_arrays(w, w->context[w->n_begun % w->n_slots], frame->input, false);
+}
+
+/* Nothing is in work: the next frame can be put where it is to run before it arrives, unless
+ * the last one may run there again. */
+static void look_ahead(struct watch *w)
+{
+    if (w->wake.how == WAKE_RERUN && w->n_slots == w->o->in_flight)
+        return;
+    if (feed_is_pipe(w->feed)) {
+        w->is_offered = w->is_offered || feed_offer(w->feed, fill_in, w);
+    } else if (!w->filled_in) {
+        w->filled_in = w->coming;
+        fill_in(w, w->filled_in);
+    }
 }
 
 static void wait_of_watch(void *self, long long ns)
 {
-    const struct watch *const w = self;
+    struct watch *const w = self;
+    const long long spin_ns = feed_is_pipe(w->feed) ? 0 : ARRIVALS_SPIN_NS;
+    struct wake_step step;
+    long long until_ns;
 
-    if (feed_is_pipe(w->feed))
-        feed_wait(w->feed, ns);
-    else
-        w->o->clock->wait_until(w->o->clock->self, ns);
+    look_ahead(w);
+    step = wake_step(&w->wake, now_of_watch(w), w->due_ns);
+    until_ns = step.until_ns < ns - spin_ns ? step.until_ns + spin_ns : ns;
+    if (step.wakes && !w->woken)
+        w->woken = wake_up(w);
+    if (!feed_is_pipe(w->feed))
+        w->o->clock->wait_until(w->o->clock->self, until_ns);
+    else if (until_ns > now_of_watch(w))
+        feed_wait(w->feed, until_ns);
 }
 
 /* ---- all of it ---- */
@@ -263,8 +331,8 @@ static enum bench_status prepare(struct watch *w)
     REFUSE_IF(!first, "no frame came");
     w->o->maker.app->size(first->input, height, width);
     if (w->has_gpu)
-        TRY(bench_device_take_slots(w->o->device, w->o->in_flight));
-    for (int slot = 0; slot < w->o->in_flight; slot++) {
+        TRY(bench_device_take_slots(w->o->device, w->n_slots));
+    for (int slot = 0; slot < w->n_slots; slot++) {
         TRY(make_context(w, slot, *height, *width));
         TRY(warm_up(w, w->context[slot], first));
     }
@@ -281,10 +349,14 @@ enum bench_status watch_run(const struct watch_options *options, struct feed *fe
                       .feed = feed,
                       .has_gpu = options->impl->target == BENCH_CUDA,
                       .t0_ns = -1,
+                      .wake.how = options->wake,
+                      .due_ns = -1,
                       .watched = watched};
     enum bench_status status, written = BENCH_OK;
 
     memset(watched, 0, sizeof *watched);
+    w.n_slots = options->in_flight +
+                (options->wake == WAKE_RERUN && options->in_flight < BENCH_MAX_IN_FLIGHT);
     status = prepare(&w);
     if (!status)
         status = run(&w);

@@ -7,6 +7,7 @@
 #ifndef WATCH_WATCH_H
 #define WATCH_WATCH_H
 
+#include "harness/measure/wake.h"
 #include "harness/watch/sink.h"
 
 struct bench_device;
@@ -19,9 +20,10 @@ struct watch_options {
     int n_threads;               /* of a CPU variant */
     struct bench_device *device; /* of a GPU variant */
     int rate; /* frames a second; 0: of a folder as fast as it goes, of a pipe no deadline */
-    int in_flight;  /* 1..BENCH_MAX_IN_FLIGHT; 1 of a CPU variant */
-    bool drops;     /* a frame that finds in_flight others in work is lost; else it waits */
-    long long most; /* frames that arrive; 0: no limit */
+    int in_flight;      /* 1..BENCH_MAX_IN_FLIGHT; 1 of a CPU variant */
+    enum wake_how wake; /* of a GPU variant, before a frame is due */
+    bool drops;         /* a frame that finds in_flight others in work is lost; else it waits */
+    long long most;     /* frames that arrive; 0: no limit */
     const struct arrivals_clock *clock;
     const volatile sig_atomic_t *stop; /* not 0: the user wants to stop */
 };
@@ -32,6 +34,7 @@ struct watched {
     int height, width;            /* px of the library's arrays */
     long long n_waits;            /* frames that waited for results to be written */
     long long n_held;             /* of a pipe: frames that waited for a place */
+    long long n_filled_in;        /* frames that were in the arrays when they arrived */
     struct counted_values values; /* of the frames */
 };
 

@@ -93,15 +93,15 @@ pull_rows(const struct learning *l, const struct point *point, float *mesh, size
     }
 }
 
-/* All pulls of a round, in their order. */
+/* The pulls of points from .. end - 1 of the n of a round, in their order. */
 static inline void learn(const struct learning *l, const struct point *points,
-                         const int32_t *turn, int n, float *mesh, size_t pitch, int first_row,
-                         int end_row)
+                         const int32_t *turn, int n, int from, int end, float *mesh,
+                         size_t pitch, int first_row, int end_row)
 {
     for (int i = 0; i < n; i++) {
         const struct point *const p = &points[turn[i]];
 
-        if (p->winner == NO_WINNER)
+        if (turn[i] < from || turn[i] >= end || p->winner == NO_WINNER)
             continue;
         switch (l->n_vectors) { /* most rounds have few: loops of constant length */
         case 1:

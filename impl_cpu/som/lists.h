@@ -202,11 +202,38 @@ static inline int ring_in_row(const struct lists *l, const struct som_input *in,
     return n;
 }
 
-/* From ring 2 on, which few searches see. */
-static inline struct find search_far(const struct lists *l, const struct som_input *in,
-                                     const struct point *p, struct find best, int last,
-                                     int32_t *squares)
+/* The last ring that a search may see. */
+static inline int last_ring(const struct som_input *in)
 {
+    const int all = in->cell_cols > in->cell_rows ? in->cell_cols : in->cell_rows;
+
+    return in->search_range == SOM_NO_BOUND ? all : at_most(in->search_range, all);
+}
+
+/* The nearest in rings 0 and 1. */
+static inline struct find search_around(const struct lists *l, const struct som_input *in,
+                                        const struct point *p, int32_t *squares)
+{
+    const int cols = in->cell_cols, left = p->cx > 0 ? p->cx - 1 : 0;
+    const int end = at_most(p->cx + 2, cols);
+    struct range around[3] = {{0, 0}, {0, 0}, {0, 0}};
+
+    for (int dy = -1; dy <= 1; dy++)
+        if (p->cy + dy >= 0 && p->cy + dy < in->cell_rows) {
+            const int32_t *const first = l->first + (p->cy + dy) * cols;
+
+            around[dy + 1] = (struct range){first[left], first[end]};
+        }
+    return nearest_in(l, around, 3, p, squares);
+}
+
+/* The winner of a point that rings 0 and 1 do not decide, which are few. */
+static inline int32_t search_far(const struct lists *l, const struct som_input *in,
+                                 const struct point *p, int32_t *squares)
+{
+    const int last = last_ring(in);
+    struct find best = search_around(l, in, p, squares);
+
     for (int k = 2; k <= last && goes_on(p, in->cell_size, k, best); k++)
         for (int y = p->cy > k ? p->cy - k : 0; y <= at_most(p->cy + k, in->cell_rows - 1);
              y++) {
@@ -216,22 +243,21 @@ static inline struct find search_far(const struct lists *l, const struct som_inp
 
             best = is_better(find, best) ? find : best;
         }
-    return best;
+    return best.winner;
 }
 
 /* The winners of n points, as search() finds them: first all in their own cells; then the rest
- * in the nine cells around, gathered without a branch.  'further': room for n numbers. */
-static inline void search_points(const struct lists *l, const struct som_input *in,
-                                 struct point *points, int n, int32_t *further,
-                                 int32_t *squares)
+ * in the nine cells around, gathered without a branch.  'further', with room for n numbers, has
+ * those that are to be searched for further away.  Returns how many. */
+static inline int search_points(const struct lists *l, const struct som_input *in,
+                                struct point *points, int n, int32_t *further, int32_t *squares)
 {
-    const int cols = in->cell_cols, rows = in->cell_rows, all = cols > rows ? cols : rows;
-    const int last = in->search_range == SOM_NO_BOUND ? all : at_most(in->search_range, all);
-    int n_further = 0;
+    const int last = last_ring(in);
+    int n_further = 0, n_far = 0;
 
     for (int i = 0; i < n; i++) {
         struct point *const p = &points[i];
-        const int cell = p->cy * cols + p->cx;
+        const int cell = p->cy * in->cell_cols + p->cx;
         const struct range own = {l->first[cell], l->first[cell + 1]};
         const struct find find = nearest_in(l, &own, 1, p, squares);
 
@@ -241,19 +267,13 @@ static inline void search_points(const struct lists *l, const struct som_input *
     }
     for (int k = 0; k < n_further && last > 0; k++) {
         struct point *const p = &points[further[k]];
-        const int left = p->cx > 0 ? p->cx - 1 : 0, end = at_most(p->cx + 2, cols);
-        struct range around[3] = {{0, 0}, {0, 0}, {0, 0}};
-        struct find find;
+        const struct find find = search_around(l, in, p, squares);
 
-        for (int dy = -1; dy <= 1; dy++)
-            if (p->cy + dy >= 0 && p->cy + dy < rows) {
-                const int32_t *const first = l->first + (p->cy + dy) * cols;
-
-                around[dy + 1] = (struct range){first[left], first[end]};
-            }
-        find = nearest_in(l, around, 3, p, squares);
-        p->winner = last > 1 ? search_far(l, in, p, find, last, squares).winner : find.winner;
+        p->winner = find.winner;
+        further[n_far] = further[k];
+        n_far += last > 1 && goes_on(p, in->cell_size, 2, find);
     }
+    return n_far;
 }
 
 #endif

@@ -136,6 +136,11 @@ enum bench_status bench_device_wait(struct CUstream_st *stream)
     return BENCH_OK;
 }
 
+/* Nothing sleeps. */
+ABSENT_VALUE(enum bench_status, (*touch = NULL, BENCH_OK), touch_make,
+             struct CUstream_st *stream, struct bench_touch **touch)
+ABSENT_VALUE(enum bench_status, BENCH_OK, touch, struct bench_touch *touch)
+
 /* ---- the device ---- */
 
 const char *bench_device_architectures(void)
