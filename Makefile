@@ -150,7 +150,7 @@ ifeq ($(BUILD),asan)
 LEFT_OUT += test_frozen $(filter-out test_cases.sh $(ASAN_TOO),$(notdir $(wildcard tests/test_*.sh)))
 endif
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out $(LEFT_OUT:%=tests/%.c),$(wildcard tests/test_*.c)))
-EMULATED := $(if $(NO_EMULATION),,$(addprefix $(B)/emulated/,test_emulator sm90/test_library sm90/test_watch $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_sgm sm$(sm)/test_stixels)))
+EMULATED := $(if $(NO_EMULATION),,$(addprefix $(B)/emulated/,test_emulator sm90/test_library sm90/test_watch $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_sgm sm$(sm)/test_chain sm$(sm)/test_stixels)))
 # make test has those of the newest architecture, of few settings, in a build without CUDA; make emulate all of them
 EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(filter-out $(B)/emulated/sm75/%,$(EMULATED)))
 # as scripts/run_tests takes them: test_stixels by hand alone, since pictures of stixels take minutes there
