@@ -23,7 +23,8 @@
 #define APPS(X)    \
     X(rdp_app)     \
     X(stixels_app) \
-    X(som_app)
+    X(som_app)     \
+    X(sgm_app)
 
 #define IMPLS(X)            \
     X(rdp_serial)           \
@@ -109,6 +110,7 @@ BENCH_CHAIN(pair_som, "pair-som", "from a stereo pair to a mesh [SGM, SOM]",
 #define CHAINED_COUNTED(chain, first, second) +1
 #define CHAIN_LISTED(id)                      &id.problem,
 #define CHAIN_APP_LISTED(id)                  &id.app,
+#define CHAIN_ITSELF(id)                      &id,
 
 CHAINED(CHAINED_OBJECT)
 
@@ -174,6 +176,28 @@ const struct bench_app *bench_find_app(const struct bench_problem *problem)
         if (bench_apps[i]->problem == problem)
             return bench_apps[i];
     return NULL;
+}
+
+/* One that is listed, else one that is made for this call. */
+enum bench_status bench_find_chained(const struct bench_impl *second,
+                                     const struct bench_impl **chained)
+{
+    static struct bench_chained made;
+    static const struct bench_impl *const firsts[] = {[BENCH_SERIAL] = &sgm_serial,
+                                                      [BENCH_OPENMP] = &sgm_openmp,
+                                                      [BENCH_CUDA] = &sgm_gpu_opt};
+    const struct bench_chain *const chains[] = {CHAINS(CHAIN_ITSELF) NULL};
+    int i = 0;
+
+    while (chains[i] && chains[i]->second != second->problem)
+        i++;
+    REFUSE_IF(!chains[i] || second->run_told ||
+                  (second->target == BENCH_CUDA && bench_is_built(second) && !second->take),
+              "%s takes a map of disparities, and no pair of views", second->name);
+    chained_make(&made, chains[i], firsts[second->target], second);
+    *chained = bench_find_impl(made.name);
+    *chained = *chained ? *chained : &made.impl;
+    return BENCH_OK;
 }
 
 /* ---- references ---- */

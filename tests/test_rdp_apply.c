@@ -60,7 +60,7 @@ static struct picture draw(int n_cols, int n_rows, uint16_t (*value)(int u, int 
     rdp_transpose(in, 1);
     assert_int_equal(rdp_problem.make_output(in, &out), BENCH_OK);
     assert_int_equal(fill(NULL, in, out), BENCH_OK);
-    assert_int_equal(rdp_picture_draw(in, out, 0, &p), BENCH_OK);
+    assert_int_equal(rdp_picture_draw(in, out, 0, NULL, &p), BENCH_OK);
     rdp_problem.free_input(in);
     rdp_problem.free_output(out);
     return p;

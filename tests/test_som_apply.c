@@ -144,7 +144,7 @@ TEST(sizes_of_pictures)
         struct som_input *const in = new_input(size[i / 2][0], size[i / 2][1]);
         struct picture p;
 
-        assert_int_equal(i % 2 ? som_picture_draw(in, position, NULL, &p)
+        assert_int_equal(i % 2 ? som_picture_draw(in, position, NULL, NULL, &p)
                                : som_picture_sampling(in, &p),
                          BENCH_OK);
         assert_true(p.width == size[i / 2][2] && p.height == size[i / 2][3]);
@@ -179,7 +179,7 @@ TEST(links_are_drawn)
 
     for (int i = 0; i < 2 * ROWS * COLS; i++)
         position[i] += (float)(i * 31 % 17) / 8 - 1;
-    assert_int_equal(som_picture_draw(in, position, NULL, &p), BENCH_OK);
+    assert_int_equal(som_picture_draw(in, position, NULL, NULL, &p), BENCH_OK);
     for (int i = 0; i < ROWS * COLS * ROWS * COLS; i++) {
         const int a = i / (ROWS * COLS), b = i % (ROWS * COLS);
         const double ax = 8 * (double)position[2 * a], ay = 8 * (double)position[2 * a + 1];
@@ -203,7 +203,7 @@ TEST(links_are_drawn)
 
     for (int i = 0; i < 2 * ROWS * COLS; i += 5)
         position[i] = wild[i / 5 % N_OF(wild)];
-    assert_int_equal(som_picture_draw(in, position, NULL, &p), BENCH_OK);
+    assert_int_equal(som_picture_draw(in, position, NULL, NULL, &p), BENCH_OK);
     free(p.rgb);
     som_problem.free_input(in);
 }

@@ -63,11 +63,6 @@ static void **map_slot(const struct both *out)
     return (void **)((char *)out->part[0] + find_place(chain->first, chain->from, true)->at);
 }
 
-static struct bench_map map_of(const struct both *out)
-{
-    return (struct bench_map){*map_slot(out), out->width, out->height};
-}
-
 void *chain_input_part(const void *input, int part)
 {
     return settle(input)->part[part];
@@ -78,9 +73,16 @@ void *chain_output_part(const void *output, int part)
     return settle(output)->part[part];
 }
 
+struct bench_map chain_map(const void *output)
+{
+    const struct both *const out = settle(output);
+
+    return (struct bench_map){*map_slot(out), out->width, out->height};
+}
+
 void chain_bring(const void *input, const void *output)
 {
-    const struct bench_map map = map_of(settle(output));
+    const struct bench_map map = chain_map(output);
 
     settle(input)->chain->second->take(((const struct both *)input)->part[1], &map, 1);
 }
@@ -424,6 +426,8 @@ void chain_make(struct bench_chain *chain, const struct bench_app *second_app)
     chain->app.problem = p;
     chain->app.table = table;
     chain->app.size = size;
+    chain->app.unset = second->keys;
+    chain->app.takes_views = true;
     chain->app.settle = second_app->settle ? settle_keys : NULL;
 }
 
@@ -484,7 +488,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     s->out = settle(output);
     for (int part = 0; part < 2; part++)
         s->impl[part] = chained->part[part];
-    s->map = map_of(s->out);
+    s->map = chain_map(output);
     slot = map_slot(s->out);
     host = *slot;
     if (on_gpu(s)) {

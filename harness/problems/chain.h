@@ -63,6 +63,9 @@ const struct bench_chain *chain_of(const struct bench_problem *problem);
 void *chain_input_part(const void *input, int part);
 void *chain_output_part(const void *output, int part);
 
+/* The maps of an output that has them on the host. */
+struct bench_map chain_map(const void *output);
+
 /* Gives the second's input the maps of an output that has them. */
 void chain_bring(const void *input, const void *output);
 
