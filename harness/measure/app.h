@@ -81,6 +81,7 @@ struct bench_app {
     void (*size)(const void *input, int *height, int *width);
     bool needs_camera; /* so does the model that an input has */
     bool takes_views;  /* a pair of views; else a map */
+    bool reads_map;    /* the table has the input's disparities */
 
     /* Set unset keys whose defaults this reference's variants do not take.  NULL: none. */
     enum bench_status (*settle)(const char *reference, struct bench_params *params);

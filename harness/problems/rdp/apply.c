@@ -166,4 +166,5 @@ const struct bench_app rdp_app = {.problem = &rdp_problem,
                                   .told = told,
                                   .apply = apply,
                                   .table = table,
-                                  .size = size};
+                                  .size = size,
+                                  .reads_map = true};
