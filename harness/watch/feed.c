@@ -89,15 +89,16 @@ static enum bench_status make_frame(struct feed *feed, struct plane *plane, cons
 
 /* ---- a folder ---- */
 
-static bool is_image(const char *path)
+static bool is_image(const struct feed *feed, const char *path)
 {
-    static const char *const ends[] = {".png", ".pgm", ".pfm"};
+    static const char *const maps[] = {".png", ".pgm", ".pfm", NULL}, *const views[] = {
+                                                                          ".png", ".ppm", NULL};
+    const char *const *ends = feed->maker->app->takes_views ? views : maps;
     const char *const end = strrchr(path, '.');
-    bool is = false;
 
-    for (size_t i = 0; end && i < sizeof ends / sizeof *ends; i++)
-        is |= !strcasecmp(end, ends[i]);
-    return is;
+    while (end && *ends && strcasecmp(end, *ends) != 0)
+        ends++;
+    return end && *ends;
 }
 
 static enum bench_status read_file(struct feed *feed, const char *path, const char *right,
@@ -166,7 +167,7 @@ static enum bench_status read_files(struct feed *feed, const char *folder,
         struct feed_frame *const frame = &feed->frame[feed->n];
         OWNED(text_free) struct text right = {0};
 
-        if (!is_image(files->path[i]))
+        if (!is_image(feed, files->path[i]))
             continue;
         feed->n++;
         TRY(right_of(feed, folder, files->path[i], &right));
@@ -175,7 +176,8 @@ static enum bench_status read_files(struct feed *feed, const char *folder,
         if (n_bytes > room)
             return too_large(folder, feed->n - 1, room);
     }
-    REFUSE_IF(!(feed->n > 0), "%s: expected images (.png, .pgm, .pfm), found none", folder);
+    REFUSE_IF(!(feed->n > 0), "%s: expected images (%s), found none", folder,
+              feed->maker->app->takes_views ? ".png, .ppm" : ".png, .pgm, .pfm");
     return BENCH_OK;
 }
 
