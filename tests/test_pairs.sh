@@ -22,12 +22,12 @@ for k in range(3):
     pipe.write(b"FRAM" + struct.pack("<IQ", 2 * W * H, k) + views[0] + views[1])
 END
 printf '%s\n' 'fx = 60' 'fy = 60' 'cx = 24' 'cy = 16' 'baseline_m = 0.5' 'height_m = 1.6' 'pitch_rad = 0' >camera.ini
-keys="-q --no-verify -S disparities=64"
+keys=(-q --no-verify -S disparities=64)
 
 # ---- apply: through a file, and without ----
 # map VARIANT: a pair's disparities in an image of 1/256 px
 map() {
-    "$bench" apply "$1" pairs/left/1.ppm pairs/right/1.ppm $keys -o map.csv || return 1
+    "$bench" apply "$1" pairs/left/1.ppm pairs/right/1.ppm "${keys[@]}" -o map.csv || return 1
     python3 - <<'END'
 rows = [["65535"] * 200 for _ in range(40)]
 for line in open("map.csv").read().split()[1:]:
@@ -39,7 +39,7 @@ END
 # both VARIANT [OPTION]...: of the pair, and of the file
 both() {
     "$bench" apply "$1" map.pgm -q --no-verify -S invalid=max -o file.csv "${@:2}" && test "$(wc -l <file.csv)" -gt 9 &&
-        "$bench" apply "$1" pairs/left/1.ppm pairs/right/1.ppm $keys -o pair.csv "${@:2}" && cmp file.csv pair.csv
+        "$bench" apply "$1" pairs/left/1.ppm pairs/right/1.ppm "${keys[@]}" -o pair.csv "${@:2}" && cmp file.csv pair.csv
 }
 check "sgm" map sgm/openmp
 check "its reference" sh -c 'cp map.csv openmp.csv' && check "is the same" map sgm/serial && check "bit for bit" cmp map.csv openmp.csv
@@ -94,8 +94,13 @@ rm pairs/right/1.ppm
 expect "half a pair" 5 'pairs/right/1.ppm' watched pair-rdp/serial none
 
 # ---- pictures: the left view is below ----
-for variant in rdp/cpu-simd stixels/openmp som/openmp; do
-    expect "a picture of $variant" 0 "written: ${variant%/*}.png" "$bench" apply $variant pairs/left/0.ppm pairs/right/0.ppm -S disparities=64 --picture ${variant%/*}.png \
-        $([ $variant = stixels/openmp ] && echo --camera camera.ini)
-done
+while read -r variant options; do
+    # shellcheck disable=SC2086
+    expect "a picture of $variant" 0 'written: x.png' "$bench" apply "$variant" pairs/left/0.ppm pairs/right/0.ppm -S disparities=64 --picture x.png $options
+done <<'END'
+rdp/cpu-simd
+stixels/openmp --camera camera.ini
+som/openmp
+sgm/openmp
+END
 finish

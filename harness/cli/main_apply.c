@@ -133,7 +133,7 @@ static enum bench_status read_words(const struct arguments *a, const struct benc
     return BENCH_OK;
 }
 
-/* Of a pair the chain that ends in the variant, unless it takes pairs itself. */
+/* A pair is for the chain that ends in the variant, unless it takes pairs itself. */
 static enum bench_status find_app(const struct bench_request *request,
                                   const struct bench_impl **impl, const struct bench_app **app)
 {

@@ -10,7 +10,7 @@
  *             8  uint32   height                 8  uint64   the writer's time, ns
  *            12  uint32   values per px         16  uint16[height][width], 65535: none
  *
- * Of pairs the first word is "DBP1", the last one of the header 0, and a frame's plane is
+ * A stream of pairs begins with "DBP1", has 0 values per px, and the planes of a frame are
  * uint8[2][height][width]: the left view and the right one.
  *
  * It ends where a frame might begin.  No byte is believed before it is checked, and a shape is
@@ -52,9 +52,9 @@ struct pipe {
 };
 
 /*
- * Read the header, of pairs or of disparities.  BENCH_EINPUT for what is none, with one sentence: the source, the byte,
- * what was expected and found.  BENCH_ENOMEM, BENCH_EIO and BENCH_EINTR of the source.
- * pipe_close() also after a failure.
+ * Read the header, of pairs or of disparities.  BENCH_EINPUT for what is none, with one
+ * sentence: the source, the byte, what was expected and found.  BENCH_ENOMEM, BENCH_EIO and
+ * BENCH_EINTR of the source.  pipe_close() also after a failure.
  */
 enum bench_status pipe_open(const struct pipe_source *source, bool has_pairs,
                             struct pipe *pipe);

@@ -94,7 +94,7 @@ extern const struct bench_app *const bench_apps[];
 const struct bench_app *bench_find_app(const struct bench_problem *problem);
 
 /* The variant of a chain (harness/problems/chain.h) that ends in this one and takes a pair; it
- * stays until the next call.  BENCH_EINPUT: there is none, since the variant takes no maps where
+ * stays until the next call.  BENCH_EINPUT: there is none, or the variant takes no maps where
  * they were made. */
 enum bench_status bench_find_chained(const struct bench_impl *second,
                                      const struct bench_impl **chained);

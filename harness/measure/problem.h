@@ -172,9 +172,9 @@ struct bench_problem {
     void (*ingest)(void *input, int n_threads);
     const char *ingest_stage;
 
-    /* Makes of maps on the host what make_input makes of frames with these, of that size, without
-     * confidence: the second part of a chain (harness/problems/chain.h), with n_threads as
-     * ingest.  NULL: the problem is none. */
+    /* Makes of maps on the host what make_input makes of frames that have these, of that size,
+     * and no confidence: for the second part of a chain (harness/problems/chain.h), with
+     * n_threads as ingest.  NULL: the problem is none. */
     void (*take)(void *input, const struct bench_map *map, int n_threads);
 
     /* 1: the input has class scores, which a network may leave on a GPU: there is a scope

@@ -30,10 +30,11 @@ enum bench_status apply_coding(const struct bench_request *request,
 bool apply_takes_views(const struct bench_request *request);
 
 /*
- * The plane that request->image names: a generated scene, an image file in disparities, or with
- * request->right two views.  Not for a request with a frame of its own.  On success the caller owns 'plane' (plane_free); else
- * it is left empty and the status is BENCH_EINPUT for a bad name, scale, coding or image,
- * and one that lost most of its values, BENCH_EIO, or BENCH_ENOMEM.
+ * The plane that request->image names: a generated scene, an image file in disparities, or
+ * with request->right two views.  Not for a request with a frame of its own.  On success the
+ * caller owns 'plane' (plane_free); else it is left empty and the status is BENCH_EINPUT for a
+ * bad name, scale, coding or image, and one that lost most of its values, BENCH_EIO, or
+ * BENCH_ENOMEM.
  */
 enum bench_status apply_image_read(const struct bench_request *request, struct plane *plane);
 
@@ -53,8 +54,8 @@ typedef enum bench_status apply_use(const struct bench_request *request,
 enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use);
 
 /* Make the problem's input of the plane and an output, run the variant once and call 'write'
- * with both and what is the app's own.  Of a chain (chain.h) these are the second problem's, and
- * the plane has the first one's map.  BENCH_EINPUT for two views that are no pair. */
+ * with both and what is the app's own.  With a chain (chain.h) these are the second problem's,
+ * and the plane has the first one's map.  BENCH_EINPUT for two views that are no pair. */
 typedef enum bench_status apply_write(const struct bench_request *request,
                                       const struct plane *plane, const void *input,
                                       const void *output, void *own);

@@ -55,7 +55,7 @@ static const struct bench_place *find_place(const struct bench_problem *problem,
     return place->name ? place : NULL;
 }
 
-/* Where the first's output has the maps. */
+/* Returns where the first's output has the maps. */
 static void **map_slot(const struct both *out)
 {
     const struct bench_chain *const chain = out->chain;
@@ -196,7 +196,7 @@ static void drop_both(struct both **b)
     free_both(*b);
 }
 
-/* The second's input, of frames whose maps are still to come: no sensor's confidence is theirs. */
+/* The second's input, of frames whose maps are to come: no sensor's confidence is theirs. */
 static enum bench_status make_second(const struct bench_params *params,
                                      const struct plane *const *frames, int n, struct both *in)
 {

@@ -51,8 +51,8 @@ struct bench_chained {
  * BENCH_CHAIN makes; second_app NULL: none. */
 void chain_make(struct bench_chain *chain, const struct bench_app *second_app);
 
-/* Makes a variant of two, named as the second is.  It is not built where one of them is not, and
- * where the second one cannot take maps on a GPU. */
+/* Makes a variant of two, named as the second is.  It is not built where one of them is not,
+ * and where the second one cannot take maps on a GPU. */
 void chained_make(struct bench_chained *chained, const struct bench_chain *chain,
                   const struct bench_impl *first, const struct bench_impl *second);
 

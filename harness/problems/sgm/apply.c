@@ -1,4 +1,4 @@
-/* apply.c - `depthbench apply sgm/VARIANT LEFT RIGHT`: the disparities of a pair as list, picture */
+/* apply.c - `depthbench apply sgm/VARIANT LEFT RIGHT`: a pair's disparities as list, picture */
 #include "harness/problems/apply_image.h"
 
 #include "harness/base/sums.h"

@@ -485,7 +485,7 @@ static enum bench_status make_input(const struct bench_params *params,
     return BENCH_OK;
 }
 
-/* What is left over beyond whole blocks is dropped; all confidences are 255. */
+/* Drops what is left over beyond whole blocks; all confidences are 255. */
 static void take(void *input, const struct bench_map *map, int n_threads)
 {
     const struct stixels_input *const in = input;
