@@ -201,6 +201,20 @@ TEST(links_are_drawn)
     assert_true((double)n_ink > length / 2 && (double)n_ink < 2 * length);
     free(p.rgb);
 
+    /* without a link what the camera saw is as dark as the map would be */
+    struct plane seen = {.width = WIDTH, .view = {malloc(WIDTH * HEIGHT)}};
+
+    memset(seen.view[0], 77, WIDTH * HEIGHT);
+    for (int i = 0; i < 2 * ROWS * COLS; i++)
+        position[i] = NAN;
+    assert_int_equal(som_picture_draw(in, position, NULL, &seen, &p), BENCH_OK);
+    for (int i = 0; i < 3 * p.width * p.height; i++)
+        assert_int_equal(p.rgb[i], 77 / 2);
+    free(p.rgb);
+    plane_free(&seen);
+
+    for (int i = 0; i < 2 * ROWS * COLS; i++)
+        position[i] = 0;
     for (int i = 0; i < 2 * ROWS * COLS; i += 5)
         position[i] = wild[i / 5 % N_OF(wild)];
     assert_int_equal(som_picture_draw(in, position, NULL, NULL, &p), BENCH_OK);
