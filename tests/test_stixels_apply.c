@@ -132,7 +132,7 @@ TEST(colours_and_lines)
     }
     picture_free(&p);
 
-    /* the first frame has the objects of 10 px alone; over a view, which is a pixel wider, half */
+    /* the first frame has the objects of 10 px alone; over a view, a pixel wider, half of it */
     for (int has_view = 0; has_view < 2; has_view++) {
         struct plane seen = {.width = 961};
 

@@ -89,7 +89,7 @@ void chain_bring(const void *input, const void *output)
 
 /* ---- parameters ---- */
 
-/* Those of a part, of the keys of its problem and of its variant, unless NULL. */
+/* Makes those of a part, by the keys of its problem and of its variant, unless NULL. */
 static enum bench_status params_of(const struct bench_chain *chain, int part,
                                    const struct bench_impl *impl,
                                    const struct bench_params *params, struct bench_params *own)
@@ -113,7 +113,7 @@ static enum bench_status params_of(const struct bench_chain *chain, int part,
     return impl ? bench_params_default(own, impl->keys, chain->problem.name) : BENCH_OK;
 }
 
-/* They were checked when they were set: what they are made of cannot fail. */
+/* They were checked when they were set, so that this cannot fail. */
 static struct bench_params seconds_params(const struct bench_chain *chain,
                                           const struct bench_params *params)
 {
@@ -196,7 +196,7 @@ static void drop_both(struct both **b)
     free_both(*b);
 }
 
-/* The second's input, of frames whose maps are to come: no sensor's confidence is theirs. */
+/* Makes the second's input of frames whose maps are to come, which no sensor is sure of. */
 static enum bench_status make_second(const struct bench_params *params,
                                      const struct plane *const *frames, int n, struct both *in)
 {
@@ -208,7 +208,6 @@ static enum bench_status make_second(const struct bench_params *params,
     TRY(memory_allocate(&blank, sizeof *blank, 1, 1, 1, n));
     TRY(memory_allocate(&borrowed, sizeof *borrowed, 1, 1, 1, n));
     TRY(memory_allocate(&map, sizeof *map, 1, 1, in->height, in->width));
-    memset(map, 0, (size_t)in->width * (size_t)in->height * sizeof *map);
     for (int k = 0; k < n; k++) {
         blank[k] = *frames[k];
         blank[k].disparity = map;
