@@ -7,6 +7,7 @@
 #include "harness/measure/app.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
+#include "harness/problems/chain.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,7 +23,8 @@
 #define APPS(X)    \
     X(rdp_app)     \
     X(stixels_app) \
-    X(som_app)
+    X(som_app)     \
+    X(sgm_app)
 
 #define IMPLS(X)            \
     X(rdp_serial)           \
@@ -61,6 +63,27 @@
     X(probe_openmp)         \
     X(probe_gpu_plain)
 
+/* chain, and variants of both problems that make one of its own, named as the second is */
+#define CHAINED(X)                                    \
+    X(pair_stixels, sgm_serial, stixels_serial)       \
+    X(pair_stixels, sgm_serial, stixels_cubic_serial) \
+    X(pair_stixels, sgm_openmp, stixels_openmp)       \
+    X(pair_stixels, sgm_gpu_paper, stixels_gpu_paper) \
+    X(pair_stixels, sgm_gpu_opt, stixels_gpu_opt)     \
+    X(pair_rdp, sgm_serial, rdp_serial)               \
+    X(pair_rdp, sgm_openmp, rdp_cpu_simd)             \
+    X(pair_rdp, sgm_gpu_opt, rdp_gpu_opt)             \
+    X(pair_som, sgm_serial, som_serial)               \
+    X(pair_som, sgm_serial, som_rounds)               \
+    X(pair_som, sgm_serial, som_grid)                 \
+    X(pair_som, sgm_openmp, som_openmp)               \
+    X(pair_som, sgm_gpu_opt, som_gpu_opt)
+
+#define CHAINS(X)   \
+    X(pair_stixels) \
+    X(pair_rdp)     \
+    X(pair_som)
+
 #define DECLARED_PROBLEM(id) extern const struct bench_problem id;
 #define DECLARED_APP(id)     extern const struct bench_app id;
 #define DECLARED_IMPL(id)    extern const struct bench_impl id;
@@ -71,13 +94,48 @@ PROBLEMS(DECLARED_PROBLEM)
 APPS(DECLARED_APP)
 IMPLS(DECLARED_IMPL)
 
-const struct bench_problem *const bench_problems[] = {PROBLEMS(LISTED) NULL};
-const struct bench_app *const bench_apps[] = {APPS(LISTED) NULL};
+BENCH_CHAIN(pair_stixels, "pair-stixels", "from a stereo pair to stixels [SGM, STX]",
+            ((const char *const[]){"pair-stixels/serial", "pair-stixels/cubic-serial", NULL}),
+            .first = &sgm_problem, .second = &stixels_problem, .from = "disparity",
+            .also = "probability");
+BENCH_CHAIN(pair_rdp, "pair-rdp", "from a stereo pair to segments of its columns [SGM, RDP]",
+            ((const char *const[]){"pair-rdp/serial", NULL}), .first = &sgm_problem,
+            .second = &rdp_problem, .from = "disparity", .without = "layout");
+BENCH_CHAIN(pair_som, "pair-som", "from a stereo pair to a mesh [SGM, SOM]",
+            ((const char *const[]){"pair-som/rounds", "pair-som/serial", "pair-som/grid",
+                                   NULL}),
+            .first = &sgm_problem, .second = &som_problem, .from = "disparity");
+
+#define CHAINED_NAME(second)                  second##_of_pair
+#define CHAINED_OBJECT(chain, first, second)  static struct bench_chained CHAINED_NAME(second);
+#define CHAINED_LISTED(chain, first, second)  &CHAINED_NAME(second).impl,
+#define CHAINED_COUNTED(chain, first, second) +1
+#define CHAIN_LISTED(id)                      &id.problem,
+#define CHAIN_APP_LISTED(id)                  &id.app,
+#define CHAIN_ITSELF(id)                      &id,
+
+CHAINED(CHAINED_OBJECT)
+
+const struct bench_problem *const bench_problems[] = {PROBLEMS(LISTED) CHAINS(CHAIN_LISTED)
+                                                          NULL};
+const struct bench_app *const bench_apps[] = {APPS(LISTED) CHAINS(CHAIN_APP_LISTED) NULL};
 
 /* With room for peers. */
-enum { N_IMPLS = 0 IMPLS(COUNTED) };
-static const struct bench_impl *all[N_IMPLS + BENCH_MAX_PEERS + 1] = {IMPLS(LISTED)};
+enum { N_IMPLS = 0 IMPLS(COUNTED) CHAINED(CHAINED_COUNTED) };
+static const struct bench_impl *all[N_IMPLS + BENCH_MAX_PEERS + 1] = {
+    IMPLS(LISTED) CHAINED(CHAINED_LISTED)};
 const struct bench_impl *const *const bench_impls = all;
+
+#define MAKE_CHAIN(id) chain_make(&id, bench_find_app(id.second));
+#define MAKE_CHAINED(chain, first, second) \
+    chained_make(&CHAINED_NAME(second), &chain, &first, &second);
+
+/* Keys and hooks of chains are those of others, which no initialiser may copy. */
+__attribute__((constructor)) static void make_chains(void)
+{
+    CHAINS(MAKE_CHAIN)
+    CHAINED(MAKE_CHAINED)
+}
 
 enum bench_status bench_add_impl(const struct bench_impl *impl)
 {
@@ -120,6 +178,28 @@ const struct bench_app *bench_find_app(const struct bench_problem *problem)
         if (bench_apps[i]->problem == problem)
             return bench_apps[i];
     return NULL;
+}
+
+/* One that is listed, else one that is made for this call. */
+enum bench_status bench_find_chained(const struct bench_impl *second,
+                                     const struct bench_impl **chained)
+{
+    static struct bench_chained made;
+    static const struct bench_impl *const firsts[] = {[BENCH_SERIAL] = &sgm_serial,
+                                                      [BENCH_OPENMP] = &sgm_openmp,
+                                                      [BENCH_CUDA] = &sgm_gpu_opt};
+    const struct bench_chain *const chains[] = {CHAINS(CHAIN_ITSELF) NULL};
+    int i = 0;
+
+    while (chains[i] && chains[i]->second != second->problem)
+        i++;
+    REFUSE_IF(!chains[i] || second->run_told ||
+                  (second->target == BENCH_CUDA && bench_is_built(second) && !second->take),
+              "%s takes a map of disparities, and no pair of views", second->name);
+    chained_make(&made, chains[i], firsts[second->target], second);
+    *chained = bench_find_impl(made.name);
+    *chained = *chained ? *chained : &made.impl;
+    return BENCH_OK;
 }
 
 /* ---- references ---- */

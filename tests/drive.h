@@ -134,7 +134,8 @@ static inline int drive_twice(const struct bench_impl *impl, const struct bench_
                               void *out, void *once)
 {
     const int on_device = impl->target == BENCH_CUDA;
-    const struct bench_ctx ctx = {.params = params,
+    const struct bench_ctx ctx = {.impl = impl,
+                                  .params = params,
                                   .n_threads = n_threads,
                                   .stream = on_device ? bench_device_stream(device) : NULL,
                                   .n_sms = on_device ? bench_device_n_sms(device) : 0};

@@ -49,6 +49,9 @@ static const char *const pairs[][3] = {
     {"stixels", "classes", "3"},   {"som", "rounds", "12"},
     {"som", "sigma", "4"},         {"som", "co", "12"},
     {"som", "crr", "5"},           {"sgm", "subpixel", "1"},
+    {"pair-rdp", "map", "1"},      {"pair-stixels", "map", "1"},
+    {"pair-som", "map", "1"},      {"pair-stixels", "classes", "3"},
+    {"pair-som", "rounds", "9"},   {"pair-som", "sigma", "4"},
 };
 
 /* ---- memory, counted where the program is linked with --wrap ---- */

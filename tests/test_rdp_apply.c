@@ -47,7 +47,8 @@ TEST(frames_and_variants_that_are_given)
 /* ---- pictures ---- */
 
 /* Draws a plane [n_rows][n_cols] made by 'value', with eps = 4; the caller frees it. */
-static struct picture draw(int n_cols, int n_rows, uint16_t (*value)(int u, int v))
+static struct picture draw_over(int n_cols, int n_rows, uint16_t (*value)(int u, int v),
+                                const struct plane *seen)
 {
     struct rdp_input *in;
     struct picture p;
@@ -60,10 +61,15 @@ static struct picture draw(int n_cols, int n_rows, uint16_t (*value)(int u, int 
     rdp_transpose(in, 1);
     assert_int_equal(rdp_problem.make_output(in, &out), BENCH_OK);
     assert_int_equal(fill(NULL, in, out), BENCH_OK);
-    assert_int_equal(rdp_picture_draw(in, out, 0, &p), BENCH_OK);
+    assert_int_equal(rdp_picture_draw(in, out, 0, seen, &p), BENCH_OK);
     rdp_problem.free_input(in);
     rdp_problem.free_output(out);
     return p;
+}
+
+static struct picture draw(int n_cols, int n_rows, uint16_t (*value)(int u, int v))
+{
+    return draw_over(n_cols, n_rows, value, NULL);
 }
 
 static int panel_height(const struct picture *p)
@@ -120,6 +126,27 @@ TEST(picture_of_a_street)
     for (int y = 0; y < 600; y++)
         assert_memory_equal(pixel(&p, 0, 480, y), pixel(&p, 2, 480, y), 3);
     picture_free(&p);
+
+    /* segments over a view are half of either; kept points and the other panels stay */
+    struct plane seen = {.width = 160, .view = {calloc(100, 160)}};
+    struct picture over;
+
+    for (int i = 0; i < 100 * 160; i++)
+        seen.view[0][i] = (uint8_t)(i / 160);
+    p = draw(160, 100, street);
+    over = draw_over(160, 100, street, &seen);
+    for (int y = 0; y < panel_height(&p); y++)
+        for (int panel = 0; panel < RDP_N_PANELS; panel++) {
+            const uint8_t *const was = pixel(&p, panel, 480, y);
+            const int is_half = panel == 1 && memcmp(was, "\0\0\0", 3) != 0;
+
+            for (int k = 0; k < 3; k++)
+                assert_int_equal(pixel(&over, panel, 480, y)[k],
+                                 is_half ? (was[k] + y / 6 + 1) / 2 : was[k]);
+        }
+    picture_free(&p);
+    picture_free(&over);
+    plane_free(&seen);
 
     p = draw(3, 2, holes);
     for (int panel = 0; panel < RDP_N_PANELS; panel++)

@@ -261,12 +261,15 @@ static void check_configs(const struct bench_experiment *e)
 }
 
 /* A descriptor's folder is its problem's, or it measures the machine; for another problem there
- * is a second one, which ends in that name.  Scaling begins with RDP. */
+ * is a second one, which ends in that name.  Scaling begins with RDP.  A pair's is the chain to
+ * what the descriptor is named. */
 static void check_problem(const struct bench_experiment *e)
 {
-    char folder[32];
+    char folder[48];
 
     snprintf(folder, sizeof folder, "%.*s", (int)strcspn(e->name, "/"), e->name);
+    if (strcmp(folder, "pair") == 0)
+        snprintf(folder, sizeof folder, "pair-%s", e->name + strlen("pair/"));
     if (strcmp(e->problem->name, "probe") != 0)
         assert_string_equal(e->problem->name, strstr(e->name, "-stixels")    ? "stixels"
                                               : strstr(e->name, "-som")      ? "som"

@@ -150,7 +150,7 @@ TEST(sizes_of_pictures)
         struct som_input *const in = new_input(size[i / 2][0], size[i / 2][1]);
         struct picture p;
 
-        assert_int_equal(i % 2 ? som_picture_draw(in, position, NULL, &p)
+        assert_int_equal(i % 2 ? som_picture_draw(in, position, NULL, NULL, &p)
                                : som_picture_sampling(in, &p),
                          BENCH_OK);
         assert_true(p.width == size[i / 2][2] && p.height == size[i / 2][3]);
@@ -185,7 +185,7 @@ TEST(links_are_drawn)
 
     for (int i = 0; i < 2 * ROWS * COLS; i++)
         position[i] += (float)(i * 31 % 17) / 8 - 1;
-    assert_int_equal(som_picture_draw(in, position, NULL, &p), BENCH_OK);
+    assert_int_equal(som_picture_draw(in, position, NULL, NULL, &p), BENCH_OK);
     for (int i = 0; i < ROWS * COLS * ROWS * COLS; i++) {
         const int a = i / (ROWS * COLS), b = i % (ROWS * COLS);
         const double ax = 8 * (double)position[2 * a], ay = 8 * (double)position[2 * a + 1];
@@ -207,9 +207,23 @@ TEST(links_are_drawn)
     assert_true((double)n_ink > length / 2 && (double)n_ink < 2 * length);
     free(p.rgb);
 
+    /* without a link what the camera saw is as dark as the map would be */
+    struct plane seen = {.width = WIDTH, .view = {malloc(WIDTH * HEIGHT)}};
+
+    memset(seen.view[0], 77, WIDTH * HEIGHT);
+    for (int i = 0; i < 2 * ROWS * COLS; i++)
+        position[i] = NAN;
+    assert_int_equal(som_picture_draw(in, position, NULL, &seen, &p), BENCH_OK);
+    for (int i = 0; i < 3 * p.width * p.height; i++)
+        assert_int_equal(p.rgb[i], 77 / 2);
+    free(p.rgb);
+    plane_free(&seen);
+
+    for (int i = 0; i < 2 * ROWS * COLS; i++)
+        position[i] = 0;
     for (int i = 0; i < 2 * ROWS * COLS; i += 5)
         position[i] = wild[i / 5 % N_OF(wild)];
-    assert_int_equal(som_picture_draw(in, position, NULL, &p), BENCH_OK);
+    assert_int_equal(som_picture_draw(in, position, NULL, NULL, &p), BENCH_OK);
     free(p.rgb);
     som_problem.free_input(in);
 }

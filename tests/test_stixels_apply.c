@@ -52,7 +52,7 @@ TEST(panels_lie_by_the_shape)
             TEN_PX(.n_rows = of[0], .n_cols = of[1], .block_rows = of[2], .block_cols = of[3]);
         struct picture p;
 
-        assert_int_equal(stixels_picture_draw(example.in, example.out, 0, &p), BENCH_OK);
+        assert_int_equal(stixels_picture_draw(example.in, example.out, 0, NULL, &p), BENCH_OK);
         assert_true(p.width == of[4] && p.height == of[5]);
         /* the gap is white from end to end, the pixels around it are not */
         for (int k = 0; k < 10; k++)
@@ -107,7 +107,7 @@ TEST(colours_and_lines)
     memcpy(list, own, sizeof own);
     for (int c = 120 + 5; c <= 240; c++)
         example.out->first[c]++;
-    assert_int_equal(stixels_picture_draw(example.in, example.out, 1, &p), BENCH_OK);
+    assert_int_equal(stixels_picture_draw(example.in, example.out, 1, NULL, &p), BENCH_OK);
     assert_int_equal(p.width, 960);
 
     for (int i = 0; i < N_OF(colours); i++)
@@ -132,11 +132,24 @@ TEST(colours_and_lines)
     }
     picture_free(&p);
 
-    /* the first frame has the objects of 10 px alone */
-    assert_int_equal(stixels_picture_draw(example.in, example.out, 0, &p), BENCH_OK);
-    for (int u = 0; u < 120; u++)
-        assert_memory_equal(middle(&p, 1, 2, u), "\xe6\x9f\x00", 3);
-    picture_free(&p);
+    /* the first frame has the objects of 10 px alone; over a view, a pixel wider, half of it */
+    for (int has_view = 0; has_view < 2; has_view++) {
+        struct plane seen = {.width = 961};
+
+        seen.view[0] = has_view ? calloc(32, 961) : NULL;
+        for (int i = 0; has_view && i < 32 * 961; i++)
+            seen.view[0][i] = (uint8_t)(i % 961 / 8);
+        assert_int_equal(stixels_picture_draw(example.in, example.out, 0, &seen, &p), BENCH_OK);
+        for (int u = 0; u < 120; u++) {
+            const uint8_t half[] = {(uint8_t)((0xe6 + u + 1) / 2),
+                                    (uint8_t)((0x9f + u + 1) / 2), (uint8_t)((u + 1) / 2)};
+
+            assert_memory_equal(middle(&p, 1, 2, u),
+                                has_view ? half : (const uint8_t *)"\xe6\x9f\x00", 3);
+        }
+        picture_free(&p);
+        plane_free(&seen);
+    }
 }
 
 TEST(classes_have_colours_of_their_own)

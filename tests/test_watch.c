@@ -235,7 +235,7 @@ static enum bench_status read_stream(struct memory *memory, int *n)
     struct plane plane;
     uint64_t time_ns;
     bool is_end = false;
-    enum bench_status status = pipe_open(&source, &pipe);
+    enum bench_status status = pipe_open(&source, false, &pipe);
 
     *n = 0;
     while (!status && !is_end) {
@@ -269,7 +269,7 @@ TEST(frames_are_read)
 
     memory.at = 0;
     put_u32(stream + 12, 128); /* values per px */
-    assert_int_equal(pipe_open(&source, &pipe), BENCH_OK);
+    assert_int_equal(pipe_open(&source, false, &pipe), BENCH_OK);
     assert_int_equal(pipe_next(&pipe, &plane, &time_ns, &is_end), BENCH_OK);
     assert_string_equal(plane.name, "frame-0");
     assert_true(time_ns == (UINT64_C(1) << 32) + 77);
@@ -278,6 +278,39 @@ TEST(frames_are_read)
     assert_int_equal(plane.disparity[0], 0); /* a value as any other */
     plane_free(&plane);
     pipe_close(&pipe);
+}
+
+/* The same bytes as two views, one behind the other; each kind refuses the other's header. */
+TEST(pairs_are_read)
+{
+    static const char *const words[] = {"DBF1", "DBP1"};
+
+    for (int i = 0; i < 6; i++) {
+        struct memory memory = {.bytes = stream, .n = N_STREAM};
+        const struct pipe_source source = {read_memory, &memory, "test"};
+        const bool has_pairs = i % 2, is_its = i < 4 && i / 2 == has_pairs;
+        struct pipe pipe;
+        struct plane plane;
+        uint64_t time_ns;
+        bool is_end;
+
+        make_stream();
+        memcpy(stream, words[i < 4 ? i / 2 : has_pairs], 4);
+        put_u32(stream + 12, i < 4 && i / 2 == 0 ? 256 : i < 4 ? 0 : has_pairs ? 256 : 0);
+        assert_int_equal(pipe_open(&source, has_pairs, &pipe),
+                         is_its ? BENCH_OK : BENCH_EINPUT);
+        for (int k = 0; is_its && has_pairs && k < N_FRAMES; k++) {
+            assert_int_equal(pipe_next(&pipe, &plane, &time_ns, &is_end), BENCH_OK);
+            assert_true(!is_end && !plane.disparity && plane.width == WIDTH);
+            for (int view = 0; view < 2; view++)
+                assert_memory_equal(plane.view[view],
+                                    stream + 16 + k * N_FRAME + 16 + view * WIDTH * HEIGHT,
+                                    WIDTH * HEIGHT);
+            plane_free(&plane);
+        }
+        pipe_close(&pipe);
+    }
+    make_stream();
 }
 
 /* At the end of a frame a stream may end; anywhere else it says where it did. */

@@ -50,6 +50,7 @@ enum bench_status main_apply_params(const struct arguments *a, const struct benc
         TRY(app->settle(impl->reference ? impl->reference : impl->name, params));
     for (int l = 0; l < 3; l++)
         TRY(bench_params_default(params, lists[l], "apply"));
+    TRY(bench_params_default(params, app->unset, "apply"));
     return impl->problem->check ? impl->problem->check(params) : BENCH_OK;
 }
 
@@ -103,13 +104,16 @@ static bool is_file(const char *image)
            strncmp(image, "scene:", 6) != 0;
 }
 
-/* The variant and the image that the words of the command line are. */
+/* The variant, and the image or the pair, that the words of the command line are. */
 static enum bench_status read_words(const struct arguments *a, const struct bench_impl **impl,
-                                    const char **image)
+                                    const char **image, const char **right)
 {
-    const char *const expected = a->disparity ? "IMPL and --disparity IMAGE" : "IMPL IMAGE";
-    const int n_expected = a->disparity ? 1 : 2;
+    const char *const expected =
+        a->disparity ? "IMPL and --disparity IMAGE" : "IMPL IMAGE, or IMPL LEFT RIGHT";
+    const bool is_pair = !a->disparity && a->n_rest == 3;
+    const int n_expected = a->disparity ? 1 : is_pair ? 3 : 2;
 
+    *right = is_pair ? a->rest[2] : NULL;
     *image = a->disparity ? a->disparity : a->n_rest > 1 ? a->rest[1] : NULL;
     REFUSE_IF(a->n_rest == 2 && !bench_find_impl(a->rest[0]) && bench_find_impl(a->rest[1]),
               "apply: expected IMPL IMAGE, found them the other way round: "
@@ -119,8 +123,27 @@ static enum bench_status read_words(const struct arguments *a, const struct benc
               a->n_rest, a->n_rest == 1 ? "" : "s", a->n_rest > 0 ? ", " : "",
               a->n_rest > 0 ? a->rest[0] : "");
     TRY(main_variant(a->rest[0], impl));
-    FAIL_IF(is_file(*image) && access(*image, R_OK) != 0, BENCH_EIO, "%s: %s", *image,
-            strerror(errno));
+    for (int i = 0; i < 1 + is_pair; i++) {
+        const char *const path = i ? *right : *image;
+
+        REFUSE_IF(is_pair && !is_file(path), "%s: expected the file of a view", path);
+        FAIL_IF(is_file(path) && access(path, R_OK) != 0, BENCH_EIO, "%s: %s", path,
+                strerror(errno));
+    }
+    return BENCH_OK;
+}
+
+/* A pair is for the chain that ends in the variant, unless it takes pairs itself. */
+static enum bench_status find_app(const struct bench_request *request,
+                                  const struct bench_impl **impl, const struct bench_app **app)
+{
+    *app = bench_find_app((*impl)->problem);
+    if (request->right && !(*app && (*app)->takes_views)) {
+        TRY(bench_find_chained(*impl, impl));
+        *app = bench_find_app((*impl)->problem);
+    }
+    FAIL_IF(!*app, BENCH_ESKIP, "problem %s cannot be applied to an image yet",
+            (*impl)->problem->name);
     return BENCH_OK;
 }
 
@@ -230,10 +253,8 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
                                     .machine = &job};
     OWNED(suite_frames_close) struct suite_frames frames = {.n = 0};
 
-    TRY(read_words(a, &impl, &request.image));
-    job.app = bench_find_app(impl->problem);
-    FAIL_IF(!job.app, BENCH_ESKIP, "problem %s cannot be applied to an image yet",
-            impl->problem->name);
+    TRY(read_words(a, &impl, &request.image, &request.right));
+    TRY(find_app(&request, &impl, &job.app));
     TRY(main_check_variant(impl, env));
     TRY(check_options(a, job.app));
     TRY(check_output(a->output));

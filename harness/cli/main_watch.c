@@ -46,6 +46,14 @@ static enum bench_status set_no_classes(struct bench_params *params,
     return bench_params_set(params, classes, "0", "watch");
 }
 
+/* A table that has disparities needs those of a pair. */
+static enum bench_status bring_map(const struct bench_app *app, struct bench_params *params)
+{
+    const struct bench_key *const map = bench_find_key(app->problem->keys, "map");
+
+    return map && app->reads_map ? bench_params_set(params, map, "1", "watch") : BENCH_OK;
+}
+
 /* Parameters, the camera and how values are coded.  The library is told of the camera as it is,
  * so where it counts frames must keep their size. */
 static enum bench_status make_maker(const struct arguments *a, struct watch_options *o,
@@ -61,6 +69,7 @@ static enum bench_status make_maker(const struct arguments *a, struct watch_opti
     maker->n_given = a->n_given;
     TRY(main_apply_params(a, maker->app, o->impl, params, &o->n_threads));
     TRY(set_no_classes(params, o->impl->problem->keys));
+    TRY(a->output ? bring_map(maker->app, params) : BENCH_OK);
     for (; maker->app->needs_camera && key && *key; key++)
         for (int i = 0; i < params->n; i++)
             REFUSE_IF(!strcmp(params->item[i].key->name, *key) && params->item[i].given,

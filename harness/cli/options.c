@@ -31,15 +31,16 @@ static const struct subcommand {
     {"run", "EXP...", "verify, measure, record in results/MACHINE/", EXP_HELP,
      "run rdp/fig5 --quick"},
     {"show", "EXP", "the newest rows of EXP as a table", EXP_HELP, "show rdp/fig5"},
-    {"apply", "IMPL IMAGE", "one variant on one image of disparities",
+    {"apply", "IMPL IMAGE...", "one variant on one image of disparities, or a pair",
      "IMPL is a variant, as rdp/cpu-simd.  IMAGE is a PNG, PGM or PFM file, "
      "scene[:SEED[:WxH]], or input:NAME[:CASE], where CASE is typical, best, worst or the "
-     "number of a frame.",
+     "number of a frame.  Two, LEFT RIGHT, are views of a pair, 8-bit PNG or PPM: sgm "
+     "matches them first, for the other problems.",
      "apply stixels/openmp scene:1 --picture stixels.png"},
     {"watch", "IMPL", "one variant over frames that arrive (--frames)",
      "--frames DIR: DIR has PNG, PGM or PFM files of disparities, which arrive by their names, "
-     "once.  -: "
-     "frames come by standard input.  docs/WATCH.md",
+     "once; of pairs DIR/left and DIR/right have the views.  -: frames come by standard "
+     "input.  docs/WATCH.md",
      "watch rdp/omp-columns --frames disparities --rate 30"},
     {"claims", "[DIR...]", "verdicts on what the papers say, by the rows of DIR", DIR_HELP,
      "claims xeon-2c"},

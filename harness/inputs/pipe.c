@@ -10,7 +10,7 @@
 #define N_HEADER       16
 #define N_FRAME_HEADER 16
 
-static const char magic[] = "DBF1", frame_magic[] = "FRAM";
+static const char magic[] = "DBF1", pair_magic[] = "DBP1", frame_magic[] = "FRAM";
 
 /* "standard input, frame 3, byte 1234": where a part begins, or ends too early. */
 struct place {
@@ -75,30 +75,46 @@ static void show_word(const uint8_t *bytes, char text[16])
         snprintf(text, 16, "%02x %02x %02x %02x", bytes[0], bytes[1], bytes[2], bytes[3]);
 }
 
-enum bench_status pipe_open(const struct pipe_source *source, struct pipe *pipe)
+enum bench_status pipe_open(const struct pipe_source *source, bool has_pairs, struct pipe *pipe)
 {
+    const char *const word = has_pairs ? pair_magic : magic;
     uint8_t header[N_HEADER];
     uint32_t width, height;
     char found[16];
     size_t n_read;
 
-    *pipe = (struct pipe){.source = *source};
-    TRY(take(pipe, header, 4, false, true, "\"DBF1\"", &n_read));
+    *pipe = (struct pipe){.source = *source, .has_pairs = has_pairs};
+    TRY(take(pipe, header, 4, false, true, "a header", &n_read));
     REFUSE_IF(n_read == 0, "%s: expected a header, found nothing", source->name);
     show_word(header, found);
-    REFUSE_IF(memcmp(header, magic, 4) != 0, "%s: expected \"DBF1\", found %s",
-              place_of(pipe, 0, false).text, found);
+    REFUSE_IF(memcmp(header, word, 4) != 0, "%s: expected \"%s\", found %s",
+              place_of(pipe, 0, false).text, word, found);
     TRY(take(pipe, header + 4, N_HEADER - 4, false, false, "a header", &n_read));
     width = u32_of(header + 4);
     height = u32_of(header + 8);
     pipe->scale = u32_of(header + 12);
     TRY(image_check_sides(place_of(pipe, 4, false).text, width, height));
-    REFUSE_IF(pipe->scale < 1 || pipe->scale > PIPE_MAX_SCALE,
+    REFUSE_IF(has_pairs && pipe->scale != 0, "%s: expected 0 of a pair, found %" PRIu32,
+              place_of(pipe, 12, false).text, pipe->scale);
+    REFUSE_IF(!has_pairs && (pipe->scale < 1 || pipe->scale > PIPE_MAX_SCALE),
               "%s: expected 1 to %d values per px, found %" PRIu32,
               place_of(pipe, 12, false).text, PIPE_MAX_SCALE, pipe->scale);
     pipe->width = (int)width;
     pipe->height = (int)height;
     return memory_allocate(&pipe->bytes, 2, 1, 1, pipe->height, pipe->width);
+}
+
+static enum bench_status make_pair(const struct pipe *pipe, struct plane *plane)
+{
+    const size_t n = (size_t)pipe->width * (size_t)pipe->height;
+
+    plane->width = pipe->width;
+    plane->height = pipe->height;
+    for (int i = 0; i < 2; i++) {
+        TRY(memory_allocate(&plane->view[i], 1, 1, 1, pipe->height, pipe->width));
+        memcpy(plane->view[i], pipe->bytes + (size_t)i * n, n);
+    }
+    return BENCH_OK;
 }
 
 /* Little-endian values, in place, become a plane. */
@@ -117,11 +133,8 @@ static enum bench_status make_plane(struct pipe *pipe, struct plane *plane)
     }
     coding.scale = pipe->scale;
     coding.max_is_invalid = 1;
-    memset(plane, 0, sizeof *plane);
     TRY(image_to_disparity(&image, &coding, plane));
-    TRY(coding_check_lost(&plane->values, place_of(pipe, pipe->at - 2 * n, true).text));
-    snprintf(plane->name, sizeof plane->name, "frame-%lld", pipe->n);
-    return BENCH_OK;
+    return coding_check_lost(&plane->values, place_of(pipe, pipe->at - 2 * n, true).text);
 }
 
 enum bench_status pipe_next(struct pipe *pipe, struct plane *plane, uint64_t *time_ns,
@@ -142,7 +155,9 @@ enum bench_status pipe_next(struct pipe *pipe, struct plane *plane, uint64_t *ti
     show_word(header, found);
     REFUSE_IF(memcmp(header, frame_magic, 4) != 0, "%s: expected \"FRAM\", found %s%s",
               place_of(pipe, at, true).text, found,
-              !memcmp(header, magic, 4) ? ": the size of frames cannot change" : "");
+              !memcmp(header, pipe->has_pairs ? pair_magic : magic, 4)
+                  ? ": the size of frames cannot change"
+                  : "");
     TRY(take(pipe, header + 4, N_FRAME_HEADER - 4, true, false, "a frame header", &n_read));
     REFUSE_IF(u32_of(header + 4) != n_bytes,
               "%s: expected a frame of %zu bytes (%d x %d px), found %" PRIu32,
@@ -150,7 +165,8 @@ enum bench_status pipe_next(struct pipe *pipe, struct plane *plane, uint64_t *ti
               u32_of(header + 4));
     TRY(take(pipe, pipe->bytes, n_bytes, true, false, "a plane", &n_read));
     *time_ns = u64_of(header + 8);
-    TRY(make_plane(pipe, plane));
+    TRY(pipe->has_pairs ? make_pair(pipe, plane) : make_plane(pipe, plane));
+    snprintf(plane->name, sizeof plane->name, "frame-%lld", pipe->n);
     pipe->n++;
     return BENCH_OK;
 }

@@ -1,6 +1,6 @@
 /*
- * pipe.h - frames of disparities one after the other, as another program writes them:
- * docs/WATCH.md
+ * pipe.h - frames of disparities, or pairs of views, one after the other, as another program
+ * writes them: docs/WATCH.md
  *
  * A stream is one header and any number of frames, each a frame header and a plane.  Integers
  * are little-endian.
@@ -9,6 +9,9 @@
  *             4  uint32   width                  4  uint32   bytes, 2 width height
  *             8  uint32   height                 8  uint64   the writer's time, ns
  *            12  uint32   values per px         16  uint16[height][width], 65535: none
+ *
+ * A stream of pairs begins with "DBP1", has 0 values per px, and the planes of a frame are
+ * uint8[2][height][width]: the left view and the right one.
  *
  * It ends where a frame might begin.  No byte is believed before it is checked, and a shape is
  * refused before anything is allocated.
@@ -38,6 +41,7 @@ struct value_coding; /* harness/inputs/coding.h */
 
 struct pipe {
     struct pipe_source source;
+    bool has_pairs;
     int width, height; /* px of each frame */
     uint32_t scale;    /* values per px */
     /* which p is none, and the offset; NULL: 65535, and 0.  Borrowed, for after pipe_open() */
@@ -48,11 +52,12 @@ struct pipe {
 };
 
 /*
- * Read the header.  BENCH_EINPUT for what is none, with one sentence: the source, the byte,
- * what was expected and found.  BENCH_ENOMEM, BENCH_EIO and BENCH_EINTR of the source.
- * pipe_close() also after a failure.
+ * Read the header, of pairs or of disparities.  BENCH_EINPUT for what is none, with one
+ * sentence: the source, the byte, what was expected and found.  BENCH_ENOMEM, BENCH_EIO and
+ * BENCH_EINTR of the source.  pipe_close() also after a failure.
  */
-enum bench_status pipe_open(const struct pipe_source *source, struct pipe *pipe);
+enum bench_status pipe_open(const struct pipe_source *source, bool has_pairs,
+                            struct pipe *pipe);
 
 /*
  * Read the next frame into 'plane', which the caller owns (plane_free) and which has no camera;

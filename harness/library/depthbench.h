@@ -1,5 +1,6 @@
 /*
- * depthbench.h - depthbench's kernels in your own program: RDP, Stixels and SOM on disparities
+ * depthbench.h - depthbench's kernels in your own program: SGM on pairs of views; RDP, Stixels
+ * and SOM on disparities, or on pairs
  *
  * A context is one variant ("rdp/cpu-simd", "stixels/gpu-opt") with its parameters, its shape
  * and its arrays.  Call, in this order:
@@ -39,7 +40,14 @@
  *                              many neurons there are
  *                  counts      uint64 [frames][3]: updates, misses, neurons left out
  *
- * Stixels: H and W are multiples of the key "block"; columns = W / block, rows = H / block.
+ *     sgm      in  left, right uint8  [frames][H][W], a rectified pair
+ *              out disparity   uint16 [frames][H][W], as image
+ *     pair-rdp, pair-stixels, pair-som
+ *              in  left, right as sgm; stixels: probability, too
+ *              out those of rdp, stixels, som; with the key "map" = 1 disparity, too
+ *
+ * Stixels: H and W are multiples of the key "block" (of pairs the rest is dropped); columns =
+ * W / block, rows = H / block.
  *
  * docs/LIBRARY.md has the keys, and what stays the same from version to version.
  */

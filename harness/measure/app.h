@@ -39,8 +39,9 @@ struct bench_request {
     const struct bench_impl *impl;
     const struct bench_params *params; /* the problem's and the variant's, checked */
     const char *image;                 /* path, or "scene[:SEED[:WIDTHxHEIGHT]]" */
-    const char *csv;                   /* -o FILE; NULL: none; "-": standard output */
-    const char *picture;               /* --picture FILE.png; NULL: none */
+    const char *right; /* path of the right view, where 'image' is the left one; NULL: a map */
+    const char *csv;   /* -o FILE; NULL: none; "-": standard output */
+    const char *picture; /* --picture FILE.png; NULL: none */
 
     /* The frame itself ("input:NAME:CASE"), borrowed, named by 'image'; NULL: read 'image'. */
     const struct plane *frame;
@@ -67,6 +68,7 @@ struct bench_request {
 struct bench_app {
     const struct bench_problem *problem;
     const struct bench_key *keys;       /* that the app alone reads; ends with a name of NULL */
+    const struct bench_key *unset;      /* that it reads, too, and nobody sets; NULL: none */
     const struct bench_option *options; /* ends with a name of NULL */
     const struct bench_told *told;      /* ends with a value of NULL; NULL: none */
 
@@ -78,6 +80,8 @@ struct bench_app {
     enum bench_status (*table)(const void *input, const void *output, struct text *text);
     void (*size)(const void *input, int *height, int *width);
     bool needs_camera; /* so does the model that an input has */
+    bool takes_views;  /* a pair of views; else a map */
+    bool reads_map;    /* the table has the input's disparities */
 
     /* Set unset keys whose defaults this reference's variants do not take.  NULL: none. */
     enum bench_status (*settle)(const char *reference, struct bench_params *params);
@@ -88,6 +92,12 @@ extern const struct bench_app *const bench_apps[];
 
 /* NULL: the problem has none. */
 const struct bench_app *bench_find_app(const struct bench_problem *problem);
+
+/* The variant of a chain (harness/problems/chain.h) that ends in this one and takes a pair; it
+ * stays until the next call.  BENCH_EINPUT: there is none, or the variant takes no maps where
+ * they were made. */
+enum bench_status bench_find_chained(const struct bench_impl *second,
+                                     const struct bench_impl **chained);
 
 /* The value of one of the app's options, the last where it was given twice; NULL: not given. */
 static inline const char *bench_option_value(const struct bench_request *request,

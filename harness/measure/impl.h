@@ -25,6 +25,7 @@
 __BEGIN_DECLS
 
 struct bench_problem;
+struct bench_map;
 struct CUstream_st; /* cudaStream_t points to it: C files need no CUDA header */
 
 enum bench_target {
@@ -89,6 +90,10 @@ struct bench_ctx {
 
     /* The caller links the library and writes frames between runs: setup must not read them. */
     bool frames_follow;
+
+    /* A run before this one makes the maps here, on the GPU: upload leaves out what take makes
+     * of them, and no confidence comes with them.  NULL: frames have their own. */
+    const struct bench_map *map;
 };
 
 struct bench_impl {
@@ -140,6 +145,10 @@ struct bench_impl {
     /* The same without the class scores, which lie on the GPU since the last upload, as a
      * network there leaves them: scope scores_on_gpu.  NULL: the problem has none. */
     enum bench_status (*upload_rest)(void *state);
+
+    /* Make of ctx->map what upload brings of a frame, enqueued: between two runs of a chain.
+     * NULL: of a CPU target (bench_problem.take does it), or the variant takes none. */
+    enum bench_status (*take)(void *state);
 
     /* Fill the device's copy of the output with 0xA5, enqueued; never timed.  The harness calls
      * it before the verified runs, as it poisons the host's output.  NULL on CPU targets

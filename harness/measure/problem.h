@@ -74,6 +74,13 @@ struct bench_work {
     double ops;   /* the operations of the reference's algorithm, in the problem's own count */
 };
 
+/* Maps of disparities, one behind the other, as planes have them (harness/inputs/plane.h): on
+ * the host, or on the GPU that they were made on. */
+struct bench_map {
+    const uint16_t *data; /* [n_frames][height][width] */
+    int width, height;
+};
+
 /* values() puts them here. */
 struct bench_sink;
 
@@ -164,6 +171,11 @@ struct bench_problem {
      * the input's values as they are. */
     void (*ingest)(void *input, int n_threads);
     const char *ingest_stage;
+
+    /* Makes of maps on the host what make_input makes of frames that have these, of that size,
+     * and no confidence: for the second part of a chain (harness/problems/chain.h), with
+     * n_threads as ingest.  NULL: the problem is none. */
+    void (*take)(void *input, const struct bench_map *map, int n_threads);
 
     /* 1: the input has class scores, which a network may leave on a GPU: there is a scope
      * scores_on_gpu, and CUDA variants have upload_rest. */

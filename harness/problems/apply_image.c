@@ -5,10 +5,13 @@
 #include "harness/problems/apply_image.h"
 
 #include "harness/base/listing.h"
+#include "harness/base/sums.h"
 #include "harness/inputs/image.h"
 #include "harness/inputs/scene.h"
+#include "harness/inputs/views.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
+#include "harness/problems/chain.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -26,6 +29,11 @@
 static int is_scene(const char *image)
 {
     return strncmp(image, "scene", 5) == 0 && (image[5] == '\0' || image[5] == ':');
+}
+
+bool apply_takes_views(const struct bench_request *request)
+{
+    return request->impl && bench_find_app(request->impl->problem)->takes_views;
 }
 
 /* A frame that is in disparities already has no coding. */
@@ -63,7 +71,8 @@ static enum bench_status make_scene(const struct bench_request *request, struct 
               image, INPUTS_MAX_SIDE);
     options.width = (int)n_cols;
     options.height = (int)n_rows;
-    return scene_make(&options, plane);
+    TRY(scene_make(&options, plane));
+    return apply_takes_views(request) ? views_draw(options.seed, plane) : BENCH_OK;
 }
 
 enum bench_status apply_coding(const struct bench_request *request,
@@ -115,12 +124,25 @@ static enum bench_status read_image(const struct bench_request *request, struct 
     return coding_check_lost(&plane->values, request->image);
 }
 
+static enum bench_status read_pair(const struct bench_request *request, struct plane *plane)
+{
+    TRY(refuse_coding(request, "a pair of views"));
+    REFUSE_IF(!request->right, "%s: %s takes a pair, LEFT RIGHT, found one image",
+              request->image, request->impl->name);
+    TRY(views_read(request->image, 0, plane));
+    TRY(views_read(request->right, 1, plane));
+    snprintf(plane->name, sizeof plane->name, "%s", listing_name(request->image));
+    return BENCH_OK;
+}
+
 enum bench_status apply_image_read(const struct bench_request *request, struct plane *plane)
 {
     enum bench_status status;
 
     memset(plane, 0, sizeof *plane);
-    status = is_scene(request->image) ? make_scene(request, plane) : read_image(request, plane);
+    status = is_scene(request->image)                       ? make_scene(request, plane)
+             : request->right || apply_takes_views(request) ? read_pair(request, plane)
+                                                            : read_image(request, plane);
     if (status)
         plane_free(plane);
     return status;
@@ -153,11 +175,13 @@ enum bench_status apply_check_files(const struct bench_request *request,
                  options[1] ? "," : " or", *options);
     }
     REFUSE_IF(!is_wished, "%s: nothing to write; give %s", request->image, wishes);
-    for (int i = 0; i < n; i++)
-        REFUSE_IF(file[i].path && request->image &&
-                      text_same_file(file[i].path, request->image),
-                  "%s%s: %s is the image itself, which would be lost", file[i].dashes,
-                  file[i].option, file[i].path);
+    for (int i = 0; i < 2 * n; i++) {
+        const char *const image = i < n ? request->image : request->right;
+
+        REFUSE_IF(file[i % n].path && image && text_same_file(file[i % n].path, image),
+                  "%s%s: %s is the image itself, which would be lost", file[i % n].dashes,
+                  file[i % n].option, file[i % n].path);
+    }
     for (int i = 0, at = 0; i < n && at < (int)request->files_size; i++)
         if (file[i].path)
             at += snprintf(request->files + at, request->files_size - (size_t)at, "%s%s",
@@ -220,27 +244,59 @@ enum bench_status apply_to_frame(const struct bench_request *request, apply_use 
 
     TRY(request->frame ? refuse_coding(request, "a named input")
                        : apply_image_read(request, &read));
-    if (request->warning)
+    if (request->warning && !apply_takes_views(request))
         TRY(tell_values(plane, !request->frame && !is_scene(request->image), request->warning,
                         request->warning_size));
     return use(request, plane);
+}
+
+/* Files of an output, and what is told of it. */
+static enum bench_status finish(const struct bench_request *request, const struct plane *plane,
+                                const void *input, const void *output, apply_write *write,
+                                void *own)
+{
+    TRY(write(request, plane, input, output, own));
+    return request->tell ? request->tell(request, input, output) : BENCH_OK;
+}
+
+/* The second part's, which has the maps that came to the host, too. */
+static enum bench_status finish_chain(const struct bench_request *request,
+                                      const struct plane *plane, const void *input,
+                                      const void *output, apply_write *write, void *own)
+{
+    const struct bench_chain *const chain = chain_of(request->impl->problem);
+    OWNED(bench_sums_free) struct bench_sums sums = {0};
+    struct bench_request seconds = *request;
+    struct plane matched = *plane;
+
+    TRY(chain->first->sum(chain_input_part(input, 0), NULL, chain_output_part(output, 0), 0,
+                          &sums)); /* is it a pair? */
+    chain_bring(input, output);
+    matched.disparity = (uint16_t *)(uintptr_t)chain_map(output).data;
+    seconds.impl = ((const struct bench_chained *)request->impl)->part[1];
+    return finish(&seconds, &matched, chain_input_part(input, 1), chain_output_part(output, 1),
+                  write, own);
 }
 
 enum bench_status apply_variant(const struct bench_request *request, const struct plane *plane,
                                 apply_write *write, void *own)
 {
     const struct bench_problem *const problem = request->impl->problem;
+    const struct bench_chain *const chain = chain_of(problem);
+    struct bench_params params = *request->params;
+    struct bench_request whole = *request;
     void *input, *output = NULL;
     enum bench_status status;
 
-    TRY(problem->make_input(request->params, &plane, 1, &input));
+    whole.params = &params;
+    if (chain)
+        TRY(bench_params_set(&params, bench_find_key(chain->keys, "map"), "1", "apply"));
+    TRY(problem->make_input(&params, &plane, 1, &input));
     status = problem->make_output(input, &output);
     if (status == BENCH_OK)
-        status = request->once(request, input, output);
+        status = request->once(&whole, input, output);
     if (status == BENCH_OK)
-        status = write(request, plane, input, output, own);
-    if (status == BENCH_OK && request->tell)
-        status = request->tell(request, input, output);
+        status = (chain ? finish_chain : finish)(&whole, plane, input, output, write, own);
     problem->free_output(output);
     problem->free_input(input);
     return status;
@@ -271,6 +327,20 @@ enum bench_status apply_write_text(const char *path, struct text *text)
     FAIL_IF(!(fwrite(owned.data, 1, owned.size, stdout) == owned.size && fflush(stdout) == 0),
             BENCH_EIO, "standard output: cannot be written: %s", strerror(errno));
     return BENCH_OK;
+}
+
+void apply_add_disparity(struct text *text, uint16_t y)
+{
+    char digits[] = ".00000000";
+    uint32_t fraction = (uint32_t)(y % DISPARITY_SCALE) * 390625; /* of 10^8 / 256 */
+    int end = 9;
+
+    for (int i = 8; i > 0; i--, fraction /= 10)
+        digits[i] = (char)('0' + fraction % 10);
+    while (end > 1 && digits[end - 1] == '0')
+        end--;
+    digits[end > 1 ? end : 0] = '\0';
+    text_format(text, "%d%s", y / DISPARITY_SCALE, digits);
 }
 
 void apply_ply_head(struct text *text, int n_vertices, int n_faces)

@@ -26,11 +26,15 @@
 enum bench_status apply_coding(const struct bench_request *request,
                                const struct value_coding **coding);
 
+/* True if the variant takes two views, and makes of them what others take. */
+bool apply_takes_views(const struct bench_request *request);
+
 /*
- * The plane that request->image names: a generated scene, or an image file in disparities.  Not
- * for a request with a frame of its own.  On success the caller owns 'plane' (plane_free); else
- * it is left empty and the status is BENCH_EINPUT for a bad name, scale, coding or image,
- * and one that lost most of its values, BENCH_EIO, or BENCH_ENOMEM.
+ * The plane that request->image names: a generated scene, an image file in disparities, or
+ * with request->right two views.  Not for a request with a frame of its own.  On success the
+ * caller owns 'plane' (plane_free); else it is left empty and the status is BENCH_EINPUT for a
+ * bad name, scale, coding or image, and one that lost most of its values, BENCH_EIO, or
+ * BENCH_ENOMEM.
  */
 enum bench_status apply_image_read(const struct bench_request *request, struct plane *plane);
 
@@ -50,7 +54,8 @@ typedef enum bench_status apply_use(const struct bench_request *request,
 enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use);
 
 /* Make the problem's input of the plane and an output, run the variant once and call 'write'
- * with both and what is the app's own. */
+ * with both and what is the app's own.  With a chain (chain.h) these are the second problem's,
+ * and the plane has the first one's map.  BENCH_EINPUT for two views that are no pair. */
 typedef enum bench_status apply_write(const struct bench_request *request,
                                       const struct plane *plane, const void *input,
                                       const void *output, void *own);
@@ -64,6 +69,9 @@ enum bench_status apply_column(const struct bench_request *request, const char *
 /* Write finished text to a file, whole or not at all, or to standard output where path is "-";
  * free it, written or not.  BENCH_ENOMEM for a text that ran out of memory, BENCH_EIO. */
 enum bench_status apply_write_text(const char *path, struct text *text);
+
+/* Append y / 256 in full: at most eight decimals, no trailing zero, '.' whatever the locale. */
+void apply_add_disparity(struct text *text, uint16_t y);
 
 /* The head of a PLY of coloured vertices, behind its comments. */
 void apply_ply_head(struct text *text, int n_vertices, int n_faces);

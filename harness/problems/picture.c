@@ -64,6 +64,30 @@ struct picture_colour picture_between(const struct picture_colour *stops, int n_
     return picture_mix(stops[stop], stops[stop + 1], at % range, range);
 }
 
+struct picture_colour picture_over(struct picture_colour colour, uint8_t grey)
+{
+    return picture_mix(colour, (struct picture_colour){grey, grey, grey}, 1, 2);
+}
+
+/*
+ * 17 stops with straight lines between them.  Computed in OKLab (B. Ottosson, 2020): lightness
+ * rises in equal steps from 0.36 to 0.95, so that equal steps of disparity look equal, also in
+ * grey and to the colour-blind; hue turns from violet over blue and green to yellow, chroma as
+ * large as sRGB allows up to 0.16.
+ */
+static const struct picture_colour colour_stop[] = {
+    {62, 45, 118},   {58, 59, 136},   {47, 75, 151},   {24, 91, 164},   {5, 107, 164},
+    {1, 122, 163},   {5, 137, 164},   {6, 151, 165},   {13, 165, 165},  {1, 180, 163},
+    {3, 195, 156},   {77, 206, 145},  {124, 215, 137}, {162, 222, 132}, {197, 229, 130},
+    {228, 235, 134}, {255, 241, 156},
+};
+#define N_STOPS ((int)(sizeof colour_stop / sizeof colour_stop[0]))
+
+struct picture_colour picture_disparity_colour(uint32_t y, uint32_t range_q8)
+{
+    return picture_between(colour_stop, N_STOPS, y, range_q8);
+}
+
 struct picture_colour picture_class_colour(int train_id)
 {
     /* road, sidewalk, building, wall, fence, pole, traffic light, traffic sign, vegetation,

@@ -52,6 +52,16 @@ struct picture_colour picture_mix(struct picture_colour a, struct picture_colour
 struct picture_colour picture_between(const struct picture_colour *stops, int n_stops,
                                       uint32_t value, uint32_t range);
 
+/* Over what a camera saw: half of either. */
+struct picture_colour picture_over(struct picture_colour colour, uint8_t grey);
+
+/* Dark violet at 0 to light yellow from 'range_q8' > 0 on; and what has no disparity. */
+struct picture_colour picture_disparity_colour(uint32_t y, uint32_t range_q8);
+#define PICTURE_NO_MEASUREMENT \
+    {                          \
+        38, 38, 38             \
+    }
+
 /* The colour of a class: Cityscapes' for train ids 0..18, the same half white for others. */
 struct picture_colour picture_class_colour(int train_id);
 

@@ -3,6 +3,7 @@
 
 #include "harness/base/listing.h"
 #include "harness/base/memory.h"
+#include "harness/base/text.h"
 #include "harness/inputs/plane.h"
 #include "harness/measure/problem.h"
 #include "harness/problems/apply_image.h"
@@ -91,22 +92,24 @@ static enum bench_status make_frame(struct feed *feed, struct plane *plane, cons
 
 /* ---- a folder ---- */
 
-static bool is_image(const char *path)
+static bool is_image(const struct feed *feed, const char *path)
 {
-    static const char *const ends[] = {".png", ".pgm", ".pfm"};
+    static const char *const maps[] = {".png", ".pgm", ".pfm", NULL}, *const views[] = {
+                                                                          ".png", ".ppm", NULL};
+    const char *const *ends = feed->maker->app->takes_views ? views : maps;
     const char *const end = strrchr(path, '.');
-    bool is = false;
 
-    for (size_t i = 0; end && i < sizeof ends / sizeof *ends; i++)
-        is |= !strcasecmp(end, ends[i]);
-    return is;
+    while (end && *ends && strcasecmp(end, *ends) != 0)
+        ends++;
+    return end && *ends;
 }
 
-static enum bench_status read_file(struct feed *feed, const char *path,
+static enum bench_status read_file(struct feed *feed, const char *path, const char *right,
                                    struct feed_frame *frame)
 {
     const struct bench_request request = {.params = feed->maker->params,
                                           .image = path,
+                                          .right = right,
                                           .given = feed->maker->given,
                                           .n_given = feed->maker->n_given};
     OWNED(plane_free) struct plane plane = {0};
@@ -146,6 +149,16 @@ static enum bench_status too_large(const char *folder, int n_fit, uint64_t room)
                       room < MAX_BYTES ? ", half of the memory" : "", advice);
 }
 
+/* Two views that belong together have one name; NULL: no pairs. */
+static enum bench_status right_of(const struct feed *feed, const char *folder, const char *left,
+                                  struct text *right)
+{
+    if (!feed->maker->app->takes_views)
+        return BENCH_OK;
+    text_format(right, "%s/right/%s", folder, listing_name(left));
+    return text_ok(right);
+}
+
 static enum bench_status read_files(struct feed *feed, const char *folder,
                                     const struct listing *files, int most)
 {
@@ -155,16 +168,19 @@ static enum bench_status read_files(struct feed *feed, const char *folder,
     TRY(memory_allocate(&feed->frame, sizeof *feed->frame, 1, 1, 1, files->n + 1));
     for (int i = 0; i < files->n && (most == 0 || feed->n < most); i++) {
         struct feed_frame *const frame = &feed->frame[feed->n];
+        OWNED(text_free) struct text right = {0};
 
-        if (!is_image(files->path[i]))
+        if (!is_image(feed, files->path[i]))
             continue;
         feed->n++;
-        TRY(read_file(feed, files->path[i], frame));
+        TRY(right_of(feed, folder, files->path[i], &right));
+        TRY(read_file(feed, files->path[i], right.data, frame));
         n_bytes += bytes_of(feed, frame);
         if (n_bytes > room)
             return too_large(folder, feed->n - 1, room);
     }
-    REFUSE_IF(!(feed->n > 0), "%s: expected images (.png, .pgm, .pfm), found none", folder);
+    REFUSE_IF(!(feed->n > 0), "%s: expected images (%s), found none", folder,
+              feed->maker->app->takes_views ? ".png, .ppm" : ".png, .pgm, .pfm");
     return BENCH_OK;
 }
 
@@ -191,10 +207,13 @@ enum bench_status feed_of_folder(const struct feed_maker *maker, const char *fol
                                  struct feed **feed)
 {
     OWNED(listing_free) struct listing files = {0};
+    OWNED(text_free) struct text path = {0};
     OWNED(drop_feed) struct feed *new = NULL;
 
     *feed = NULL;
-    TRY(listing_read(folder, "", &files));
+    text_format(&path, maker->app->takes_views ? "%s/left" : "%s", folder);
+    TRY(text_ok(&path));
+    TRY(listing_read(path.data, "", &files));
     TRY(new_feed(maker, &new));
     TRY(read_files(new, folder, &files, most));
     *feed = new;
@@ -344,7 +363,7 @@ enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file 
     TRY(new_feed(maker, &new));
     new->is_pipe = true;
     new->file = file;
-    TRY(pipe_open(&source, &new->pipe));
+    TRY(pipe_open(&source, maker->app->takes_views, &new->pipe));
     TRY(set_coding(maker, &new->pipe));
     error = pthread_create(&new->thread, NULL, read_pipe, new);
     FAIL_IF(error, BENCH_ENOMEM, "no thread to read frames: %s", strerror(error));

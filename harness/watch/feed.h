@@ -39,7 +39,8 @@ struct feed;
  * and its writer with it. */
 #define FEED_AHEAD 16
 
-/* The PNG, PGM and PFM files of a folder by name, whose endings may be in capitals, the first
+/* The PNG, PGM and PFM files of a folder by name, of pairs those of its folder left, each with
+ * that of its name in right, whose endings may be in capitals, the first
  * 'most' of them (0: all).  BENCH_EINPUT for none, for one of another size, and for frames of
  * more than 4 GiB or half of the memory; BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status feed_of_folder(const struct feed_maker *maker, const char *folder, int most,

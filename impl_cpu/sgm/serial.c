@@ -181,6 +181,7 @@ static enum bench_status run(void *opaque)
         if (in->median)
             filter(in, s->best, found);
     }
+    bench_stage(s->ctx->stages, "matching");
     return BENCH_OK;
 }
 

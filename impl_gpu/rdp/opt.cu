@@ -285,6 +285,7 @@ BENCH_IMPL(rdp_gpu_opt) = {
     .reads_raw = reads_raw,
     .setup = setup,
     .upload = columns_upload,
+    .take = columns_take,
     .poison = columns_poison,
     .run = run,
     .download = columns_download,

@@ -35,7 +35,9 @@ struct maps {
     const struct bench_ctx *ctx; /* borrowed: stages come and go there */
     struct mesh mesh;
     struct bench_array grey;        /* owned; the mesh stays in device memory and is copied */
-    uint8_t *d_grey;                /* [n_frames][height][width], of 'grey' */
+    struct bench_array levels;      /* owned; of a chain */
+    uint8_t *d_grey;                /* [n_frames][height][width], of 'grey', or made of a map */
+    uint8_t *d_levels;              /* [n_frames][SOM_N_DISPARITIES], of 'levels' */
     struct device_arrays arrays;    /* owned: those below and those of the variant */
     float *d_rate;                  /* [n_rounds][max_radius + 1] */
     float2 *d_position;             /* [n_frames][n_neurons] */
@@ -96,7 +98,16 @@ static inline enum bench_status maps_setup(struct maps *f, const struct bench_ct
         in->search_range == SOM_NO_BOUND || in->search_range > all ? all : in->search_range;
     f->mesh.delta_q16 = in->delta_q16;
 
-    TRY(make_shared_array(&f->grey, ctx, in->grey, n_frames * som_n_pixels(in), &f->d_grey));
+    if (ctx->map) {
+        TRY(make_array(arrays, &f->d_grey, n_frames * som_n_pixels(in)));
+        TRY(make_shared_array(&f->levels, ctx, (const uint8_t *)NULL,
+                              n_frames * SOM_N_DISPARITIES, &f->d_levels));
+        for (int k = 0; k < in->n_frames; k++)
+            som_levels(in, k, (uint8_t *)f->levels.host + (size_t)k * SOM_N_DISPARITIES);
+    } else {
+        TRY(make_shared_array(&f->grey, ctx, in->grey, n_frames * som_n_pixels(in),
+                              &f->d_grey));
+    }
     TRY(make_array(arrays, &f->d_rate, (size_t)in->n_rounds * (size_t)(in->max_radius + 1)));
     TRY(make_array(arrays, &f->d_position, n_frames * (size_t)f->mesh.n_neurons));
     TRY(make_array(arrays, &f->d_counts, n_frames));
@@ -110,11 +121,34 @@ static inline enum bench_status maps_upload(void *opaque)
     const struct maps *const f = (const struct maps *)opaque;
     const struct som_input *const in = f->in;
 
-    TRY(bench_array_upload(&f->grey));
+    TRY(bench_array_upload(f->ctx->map ? &f->levels : &f->grey));
     CUDA_TRY(
         cudaMemcpyAsync(f->d_rate, in->rate,
                         (size_t)in->n_rounds * (size_t)(in->max_radius + 1) * sizeof *f->d_rate,
                         cudaMemcpyHostToDevice, f->stream));
+    return BENCH_OK;
+}
+
+/* One thread per pixel; blockIdx.y: the frame. */
+static __global__ void take_kernel(const uint16_t *__restrict__ map,
+                                   const uint8_t *__restrict__ levels, size_t n_pixels,
+                                   uint8_t *__restrict__ grey)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t at = (size_t)blockIdx.y * n_pixels + i;
+
+    if (i < n_pixels)
+        grey[at] = levels[(size_t)blockIdx.y * SOM_N_DISPARITIES + map[at]];
+}
+
+static inline enum bench_status maps_take(void *opaque)
+{
+    const struct maps *const f = (const struct maps *)opaque;
+    const dim3 grid(blocks_of(som_n_pixels(f->in), THREADS_A_BLOCK), (unsigned)f->in->n_frames);
+
+    take_kernel<<<grid, THREADS_A_BLOCK, 0, f->stream>>>(f->ctx->map->data, f->d_levels,
+                                                         som_n_pixels(f->in), f->d_grey);
+    CUDA_TRY_LAUNCH();
     return BENCH_OK;
 }
 
@@ -148,6 +182,7 @@ static inline void maps_teardown(void *opaque)
     struct maps *const f = (struct maps *)opaque;
 
     free_arrays(&f->arrays);
+    bench_array_free(&f->levels);
     bench_array_free(&f->grey);
 }
 

@@ -386,6 +386,7 @@ BENCH_IMPL(som_gpu_opt) = {
     .state_size = sizeof(struct state),
     .setup = setup,
     .upload = upload,
+    .take = maps_take,
     .poison = maps_poison,
     .run = run,
     .download = maps_download,

@@ -590,6 +590,7 @@ BENCH_IMPL(som_gpu_paper) = {
     .state_size = sizeof(struct state),
     .setup = setup,
     .upload = maps_upload,
+    .take = maps_take,
     .poison = maps_poison,
     .run = run,
     .download = maps_download,

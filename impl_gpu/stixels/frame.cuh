@@ -45,7 +45,7 @@ struct frame {
     size_t n_list;              /* n_columns * n_rows */
     struct bench_array disparity, confidence, scores, list, first; /* owned */
     struct device_arrays arrays; /* owned: the device arrays below that are not of the above */
-    uint16_t *d_disparity;       /* as uploaded, of 'disparity'; likewise the next two */
+    uint16_t *d_disparity;       /* as uploaded, of 'disparity', or a map's; as the next two */
     uint8_t *d_confidence;
     uint16_t *d_probability; /* as uploaded, of 'scores'; NULL without classes, or of 8 bits */
     /* dense: [n_frames][n_planes][height][width]; 8 bits, of 'scores': uint8_t
@@ -80,6 +80,33 @@ DEVICE uint32_t stage_clock(void)
 static const char *const column_stages[COLUMN_STAGES] = {"dp: tables", "dp: steps",
                                                          "dp: backtracking"};
 
+static inline enum bench_status make_depth(struct frame *f)
+{
+    const size_t n = (size_t)f->in->n_frames * f->n_pixels;
+
+    TRY(make_shared_array(&f->disparity, f->ctx, f->in->disparity, n, &f->d_disparity));
+    return make_shared_array(&f->confidence, f->ctx, f->in->confidence, n, &f->d_confidence);
+}
+
+/* True if the maps of a chain have pixels beyond whole blocks. */
+static inline bool is_cut(const struct frame *f)
+{
+    return f->in->width != f->ctx->map->width || f->in->height != f->ctx->map->height;
+}
+
+/* Maps of a chain have no confidence, and are read where they are unless they must be cut. */
+static inline enum bench_status take_setup(struct frame *f)
+{
+    const size_t n = (size_t)f->in->n_frames * f->n_pixels;
+
+    f->d_disparity = (uint16_t *)(uintptr_t)f->ctx->map->data; /* it is only read */
+    if (is_cut(f))
+        TRY(make_array(&f->arrays, &f->d_disparity, n));
+    TRY(make_array(&f->arrays, &f->d_confidence, n));
+    CUDA_TRY(cudaMemsetAsync(f->d_confidence, 255, n, f->stream));
+    return BENCH_OK;
+}
+
 static inline enum bench_status frame_setup(struct frame *f, const struct bench_ctx *ctx,
                                             const void *input, void *output)
 {
@@ -109,10 +136,7 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
                           "one launch takes at most 65535 planes, this batch has %zu",
                           n_frames * (size_t)f->n_planes);
 
-    TRY(make_shared_array(&f->disparity, ctx, in->disparity, n_frames * f->n_pixels,
-                          &f->d_disparity));
-    TRY(make_shared_array(&f->confidence, ctx, in->confidence, n_frames * f->n_pixels,
-                          &f->d_confidence));
+    TRY(ctx->map ? take_setup(f) : make_depth(f));
     if (n_scores > 0 && f->planes == PLANES_ROOT8) {
         TRY(make_shared_array(&f->scores, ctx, (const char *)NULL, n_scores, &f->d_planes));
         stixels_roots(in, (uint8_t *)f->scores.host);
@@ -199,12 +223,15 @@ static inline enum bench_status upload_models(const struct frame *f)
 static inline enum bench_status upload_planes(const struct frame *f, bool with_scores)
 {
     TRY(upload_models(f));
-    TRY(bench_array_upload(&f->disparity));
-    TRY(bench_array_upload(&f->confidence));
+    if (!f->ctx->map) {
+        TRY(bench_array_upload(&f->disparity));
+        TRY(bench_array_upload(&f->confidence));
+    }
     if (with_scores && f->in->n_classes > 0)
         TRY(bench_array_upload(&f->scores));
-    return f->planes == PLANES_DENSE ? spread_planes(f, with_scores ? f->n_planes : 2)
-                                     : BENCH_OK;
+    return f->planes == PLANES_DENSE && !f->ctx->map
+               ? spread_planes(f, with_scores ? f->n_planes : 2)
+               : BENCH_OK;
 }
 
 static inline enum bench_status frame_upload(void *opaque)
@@ -215,6 +242,30 @@ static inline enum bench_status frame_upload(void *opaque)
 static inline enum bench_status frame_upload_rest(void *opaque)
 {
     return upload_planes((const struct frame *)opaque, false);
+}
+
+/* The whole blocks of a map.  One thread for each pixel of them; blockIdx.y: the frame. */
+static __global__ void cut_kernel(struct bench_map map, int width, int height,
+                                  uint16_t *__restrict__ disparity)
+{
+    const size_t n = (size_t)width * (size_t)height;
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t row = blockIdx.y * (size_t)map.height + i / (size_t)width;
+
+    if (i < n)
+        disparity[blockIdx.y * n + i] = map.data[row * (size_t)map.width + i % (size_t)width];
+}
+
+static inline enum bench_status frame_take(void *opaque)
+{
+    const struct frame *const f = (const struct frame *)opaque;
+
+    if (is_cut(f)) {
+        cut_kernel<<<dim3(blocks_of(f->n_pixels, 256), (unsigned)f->in->n_frames), 256, 0,
+                     f->stream>>>(*f->ctx->map, f->in->width, f->in->height, f->d_disparity);
+        CUDA_TRY_LAUNCH();
+    }
+    return f->planes == PLANES_DENSE ? spread_planes(f, f->n_planes) : BENCH_OK;
 }
 
 static inline enum bench_status frame_poison(void *opaque)

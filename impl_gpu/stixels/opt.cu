@@ -453,6 +453,7 @@ BENCH_IMPL(stixels_gpu_opt) = {
     .setup = opt_setup,
     .upload = frame_upload,
     .upload_rest = frame_upload_rest,
+    .take = frame_take,
     .poison = frame_poison,
     .run = opt_run,
     .download = frame_download,

@@ -98,6 +98,7 @@ BENCH_IMPL(stixels_gpu_paper) = {
     .setup = setup,
     .upload = frame_upload,
     .upload_rest = frame_upload_rest,
+    .take = frame_take,
     .poison = frame_poison,
     .run = run,
     .download = frame_download,

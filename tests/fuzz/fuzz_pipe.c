@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             return 0;
     }
     bench_failure_clear();
-    status = pipe_open(&source, &pipe);
+    status = pipe_open(&source, size > 2 && data[2] == 'P', &pipe);
     while (!status && !is_end) {
         struct plane plane;
         const uint64_t at = pipe.at;

@@ -27,21 +27,6 @@ static const struct bench_option options[] = {
 
 /* ---- what is written ---- */
 
-/* y / 256 in full: at most eight decimals, no trailing zero, '.' whatever the locale. */
-static void add_disparity(struct text *text, uint16_t y)
-{
-    char digits[] = ".00000000";
-    uint32_t fraction = (uint32_t)(y % DISPARITY_SCALE) * 390625; /* of 10^8 / 256 */
-    int end = 9;
-
-    for (int i = 8; i > 0; i--, fraction /= 10)
-        digits[i] = (char)('0' + fraction % 10);
-    while (end > 1 && digits[end - 1] == '0')
-        end--;
-    digits[end > 1 ? end : 0] = '\0';
-    text_format(text, "%d%s", y / DISPARITY_SCALE, digits);
-}
-
 static enum bench_status table(const void *input, const void *output, struct text *text)
 {
     const struct rdp_input *const in = input;
@@ -53,7 +38,7 @@ static enum bench_status table(const void *input, const void *output, struct tex
         for (int v = 0; v < in->n_rows; v++)
             if (rdp_is_kept(out->kept + (size_t)u * n_words, v)) {
                 text_format(text, "%d,%d,", u, v);
-                add_disparity(text, in->y[(size_t)u * (size_t)in->n_rows + (size_t)v]);
+                apply_add_disparity(text, in->y[(size_t)u * (size_t)in->n_rows + (size_t)v]);
                 text_add(text, "\n");
             }
     return text_ok(text);
@@ -86,7 +71,7 @@ static enum bench_status write_tree(const struct bench_request *request,
         if (y[v] == RDP_INVALID)
             continue;
         text_format(&text, "point,%d,", v);
-        add_disparity(&text, y[v]);
+        apply_add_disparity(&text, y[v]);
         text_add(&text, ",,,,,\n");
     }
     if (rdp_walk_column(&walk, in, (size_t)column, &node)) {
@@ -103,7 +88,7 @@ static enum bench_status write_tree(const struct bench_request *request,
     for (int v = 0; v < in->n_rows; v++)
         if (round[v] >= 0) {
             text_format(&text, "kept,%d,", v);
-            add_disparity(&text, y[v]);
+            apply_add_disparity(&text, y[v]);
             text_format(&text, ",,,,%d,%d\n", round[v], ++n_kept);
         }
     return apply_write_text(bench_option_value(request, "tree"), &text);
@@ -131,12 +116,11 @@ static enum bench_status write_all(const struct bench_request *request,
     struct picture picture;
     struct text text = {0};
 
-    (void)plane;
     (void)own;
     if (bench_option_value(request, "tree"))
         TRY(write_tree(request, input));
     if (request->picture) {
-        TRY(rdp_picture_draw(input, output, 0, &picture));
+        TRY(rdp_picture_draw(input, output, 0, plane, &picture));
         TRY(picture_write(request->picture, &picture));
     }
     if (request->csv) {
@@ -182,4 +166,5 @@ const struct bench_app rdp_app = {.problem = &rdp_problem,
                                   .told = told,
                                   .apply = apply,
                                   .table = table,
-                                  .size = size};
+                                  .size = size,
+                                  .reads_map = true};

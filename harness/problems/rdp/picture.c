@@ -5,21 +5,10 @@
  */
 #include "harness/problems/rdp/picture.h"
 
-/*
- * 17 stops with straight lines between them.  Computed in OKLab (B. Ottosson, 2020): lightness
- * rises in equal steps from 0.36 to 0.95, so that equal steps of disparity look equal, also in
- * grey and to the colour-blind; hue turns from violet over blue and green to yellow, chroma as
- * large as sRGB allows up to 0.16.
- */
-static const struct picture_colour colour_stop[] = {
-    {62, 45, 118},   {58, 59, 136},   {47, 75, 151},   {24, 91, 164},   {5, 107, 164},
-    {1, 122, 163},   {5, 137, 164},   {6, 151, 165},   {13, 165, 165},  {1, 180, 163},
-    {3, 195, 156},   {77, 206, 145},  {124, 215, 137}, {162, 222, 132}, {197, 229, 130},
-    {228, 235, 134}, {255, 241, 156},
-};
-#define N_STOPS ((int)(sizeof colour_stop / sizeof colour_stop[0]))
+#include "harness/inputs/plane.h"
 
-static const struct picture_colour no_measurement = {38, 38, 38}, kept_point = {0, 0, 0};
+static const struct picture_colour no_measurement = PICTURE_NO_MEASUREMENT,
+                                   kept_point = {0, 0, 0};
 
 /* Okabe and Ito's colours that stay apart for colour-blind readers. */
 static const struct picture_colour look_colour[RDP_N_LOOKS] = {
@@ -28,11 +17,6 @@ static const struct picture_colour look_colour[RDP_N_LOOKS] = {
     [RDP_LOOK_GROUND] = {0, 158, 115},
     [RDP_LOOK_OTHER] = {204, 121, 167},
 };
-
-static struct picture_colour disparity_colour(uint32_t y, uint32_t range_q8)
-{
-    return picture_between(colour_stop, N_STOPS, y, range_q8);
-}
 
 enum rdp_look rdp_look(int first, int last, uint16_t y_first, uint16_t y_last,
                        uint32_t range_q8, int n_rows)
@@ -53,6 +37,8 @@ struct strip {
     const uint16_t *y;    /* [n_rows], borrowed */
     const uint32_t *kept; /* [rdp_n_words], borrowed */
     int n_rows;
+    const uint8_t *view; /* [n_rows], 'pitch' apart: what the camera saw; NULL */
+    size_t pitch;
     uint32_t range_q8;
     uint16_t line[RDP_MAX_ROWS]; /* reconstruction, RDP_INVALID outside */
     uint8_t look[RDP_MAX_ROWS];  /* enum rdp_look */
@@ -119,13 +105,15 @@ static void paint_strip(const struct picture *p, const struct strip *s, int x0,
                                                      no_measurement};
 
         if (s->y[v] != RDP_INVALID)
-            panel[0] = disparity_colour(s->y[v], s->range_q8);
+            panel[0] = picture_disparity_colour(s->y[v], s->range_q8);
         if (s->line[v] != RDP_INVALID) {
             panel[1] = segment_colour(s, v);
-            panel[2] = disparity_colour(s->line[v], s->range_q8);
+            panel[2] = picture_disparity_colour(s->line[v], s->range_q8);
             for (int i = 1; i < RDP_N_PANELS && s->y[v] == RDP_INVALID; i++)
                 panel[i] = picture_mix(panel[i], no_measurement, 1, 2);
         }
+        if (s->view)
+            panel[1] = picture_over(panel[1], s->view[(size_t)v * s->pitch]);
         if (y % scale.zoom < mark_height && marked(s, v, scale))
             panel[1] = kept_point;
         for (int i = 0; i < RDP_N_PANELS; i++)
@@ -135,7 +123,7 @@ static void paint_strip(const struct picture *p, const struct strip *s, int x0,
 }
 
 enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_output *out,
-                                   int frame, struct picture *picture)
+                                   int frame, const struct plane *seen, struct picture *picture)
 {
     const struct picture_scale scale = picture_choose_scale(in->n_cols, in->n_rows, 0);
     const size_t n_rows = (size_t)in->n_rows, n_cols = (size_t)in->n_cols;
@@ -152,6 +140,8 @@ enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_
     for (int u = 0, x = 0; u < in->n_cols; u += scale.step, x += scale.zoom) {
         strip.y = in->y + (first + (size_t)u) * n_rows;
         strip.kept = out->kept + (first + (size_t)u) * n_words;
+        strip.view = seen && seen->view[0] ? seen->view[0] + u : NULL;
+        strip.pitch = n_cols;
         fill_strip(&strip);
         paint_strip(picture, &strip, x, scale);
     }

@@ -35,11 +35,13 @@ enum rdp_look rdp_look(int first, int last, uint16_t y_first, uint16_t y_last,
  *     reconstruction  the straight lines between the kept points, colour-mapped as the first;
  *                     rows without a measurement of their own dimmed
  *
+ * The segments lie over the left view of 'seen', where that has one of this size; NULL: none.
  * Small images are magnified by a whole number, large ones thinned out to at most 2048 pixels a
  * side of a panel.  On success the caller owns 'picture' (picture_free); BENCH_ENOMEM.
  */
 enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_output *out,
-                                   int frame, struct picture *picture);
+                                   int frame, const struct plane *seen,
+                                   struct picture *picture);
 
 /*
  * Read an image of any size (or make a scene), segment it with the variant, write the kept

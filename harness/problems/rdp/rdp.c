@@ -200,6 +200,15 @@ void rdp_transpose(void *input, int n_threads)
             }
 }
 
+static void take(void *input, const struct bench_map *map, int n_threads)
+{
+    const struct rdp_input *const in = input;
+
+    memcpy(in->image, map->data,
+           (size_t)in->n_frames * (size_t)map->height * (size_t)map->width * sizeof *in->image);
+    rdp_transpose(input, n_threads);
+}
+
 /* plane -> median -> resample -> image [height][width] */
 static enum bench_status prepare_image(const struct bench_params *params,
                                        const struct plane *plane, uint16_t *image, int width,
@@ -425,6 +434,7 @@ const struct bench_problem rdp_problem = {
     .other_unit = "columns",
     .ingest = rdp_transpose,
     .ingest_stage = "transpose",
+    .take = take,
     .rank = rank,
     .sum = rdp_sum,
     .values = rdp_values,

@@ -331,8 +331,9 @@ static enum bench_status write_file(const struct job *job, enum file file, const
             TRY(add_surface(&text, job, file == PLY));
         return apply_write_text(path, &text);
     }
-    TRY(file == MESH       ? som_picture_draw(job->in, job->out->position,
-                                        is_network(job) ? NULL : &job->delaunay, &picture)
+    TRY(file == MESH
+            ? som_picture_draw(job->in, job->out->position,
+                               is_network(job) ? NULL : &job->delaunay, job->plane, &picture)
         : file == SAMPLING ? som_picture_sampling(job->in, &picture)
                            : draw_pixels(job, file, &picture));
     return picture_write(path, &picture);
@@ -448,8 +449,11 @@ static enum bench_status apply_frame(const struct bench_request *request,
                   "%s: expected %d x %d pixels as %s, found %d x %d", path, plane->width,
                   plane->height, plane->name, left.width, left.height);
     }
-    if (bench_has(request->params, "mesh") && bench_is(request->params, "mesh", "first"))
+    if (bench_has(request->params, "mesh") && bench_is(request->params, "mesh", "first")) {
+        REFUSE_IF(apply_takes_views(request),
+                  "-S mesh=first: %s is a pair, which is not matched then", plane->name);
         asked.once = begin;
+    }
     return apply_variant(&asked, &seen, write_all, &left);
 }
 

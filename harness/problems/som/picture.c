@@ -6,6 +6,7 @@
 #include "harness/problems/som/picture.h"
 
 #include "harness/base/memory.h"
+#include "harness/inputs/plane.h"
 
 #include <math.h>
 
@@ -123,15 +124,15 @@ static void draw_triangles(const struct picture *p, struct picture_scale scale,
 
 /* ---- pictures ---------------------------------------------------------------------------- */
 
-/* The map at half its brightness below what links cover. */
+/* The map, or what the camera saw, at half its brightness below what links cover. */
 static void colour_map(const struct picture *picture, struct picture_scale scale,
-                       const struct som_input *in)
+                       const uint8_t *grey, int width)
 {
     for (int y = 0; y < picture->height; y++)
         for (int x = 0; x < picture->width; x++) {
             const size_t v = (size_t)picture_source(y, scale);
             const size_t u = (size_t)picture_source(x, scale);
-            const uint8_t level = in->grey[v * (size_t)in->width + u] / 2;
+            const uint8_t level = grey[v * (size_t)width + u] / 2;
 
             picture_put(picture, x, y,
                         picture_mix((struct picture_colour){level, level, level}, link_colour,
@@ -140,8 +141,10 @@ static void colour_map(const struct picture *picture, struct picture_scale scale
 }
 
 enum bench_status som_picture_draw(const struct som_input *in, const float *position,
-                                   const struct delaunay *d, struct picture *picture)
+                                   const struct delaunay *d, const struct plane *seen,
+                                   struct picture *picture)
 {
+    const bool has_view = seen && seen->view[0] && seen->width == in->width;
     const struct picture_scale scale = scale_of(in);
 
     TRY(new_picture(in, scale, picture));
@@ -149,7 +152,7 @@ enum bench_status som_picture_draw(const struct som_input *in, const float *posi
         draw_triangles(picture, scale, d);
     else
         draw_links(picture, scale, in, position);
-    colour_map(picture, scale, in);
+    colour_map(picture, scale, has_view ? seen->view[0] : in->grey, in->width);
     return BENCH_OK;
 }
 

@@ -13,14 +13,15 @@
 /*
  * The mesh 'position' ([grid_rows][grid_cols][2]; any one of the input's network, the regular
  * one too), or unless NULL the triangles of one that is no network (som_delaunay_of), over the
- * map of frame 0: grey levels at half their brightness, background black, each link a smooth
- * orange line.  Links that end beyond 1e6 px, or nowhere, are left out.  The map is magnified
- * by the least whole number that makes it 900 pixels wide (8 at most; less where a side would
- * be longer than PICTURE_MAX_SIDE), or thinned out to PICTURE_MAX_SIDE.  On success the caller
- * owns 'picture' (picture_free); BENCH_ENOMEM.
+ * map of frame 0, or the left view of 'seen' (NULL: none): grey levels at half their
+ * brightness, background black, each link a smooth orange line.  Links that end beyond 1e6 px,
+ * or nowhere, are left out.  The map is magnified by the least whole number that makes it 900
+ * pixels wide (8 at most; less where a side would be longer than PICTURE_MAX_SIDE), or thinned
+ * out to PICTURE_MAX_SIDE.  On success the caller owns 'picture' (picture_free); BENCH_ENOMEM.
  */
 enum bench_status som_picture_draw(const struct som_input *in, const float *position,
-                                   const struct delaunay *d, struct picture *picture);
+                                   const struct delaunay *d, const struct plane *seen,
+                                   struct picture *picture);
 
 /* White on black: the pixels of 10000 draws, each pixel as likely as it is dense [SOM eq. 5,
  * Fig. 14]; they are the first data points of the single steps (som.h).  Size and failures as

@@ -73,7 +73,8 @@ static int input_arrays(const void *input, struct array *array)
     array[2] = ARRAY("rate", som_input, rate, in->n_rounds, in->max_radius + 1, 1, 1);
     array[3] = ARRAY("radius", som_input, radius, in->n_rounds, 1, 1, 1);
     array[4] = ARRAY("", som_input, grey_per_px, in->n_frames, 1, 1, 1);
-    return 5;
+    array[5] = ARRAY("", som_input, threshold, in->n_frames, 1, 1, 1);
+    return 6;
 }
 
 static int output_arrays(const void *output, struct array *array)
@@ -111,35 +112,59 @@ static void fill_tables(const struct som_input *in)
     }
 }
 
-/* Grey levels of a map, background 0.  What is not measured is background. */
+void som_levels(const struct som_input *in, int frame, uint8_t level[SOM_N_DISPARITIES])
+{
+    const double scale = in->grey_per_px[frame] / DISPARITY_SCALE;
+
+    for (int d = 0; d < SOM_N_DISPARITIES; d++) {
+        const double grey = floor(d * scale + 0.5);
+
+        level[d] = d == DISPARITY_INVALID || grey <= in->threshold[frame] ? 0
+                   : grey < 255                                           ? (uint8_t)grey
+                                                                          : 255;
+    }
+}
+
+static void take_frame(const struct som_input *in, int frame, const uint16_t *disparity)
+{
+    const size_t n = som_n_pixels(in);
+    uint8_t *const grey = in->grey + (size_t)frame * n;
+    uint8_t level[SOM_N_DISPARITIES];
+
+    som_levels(in, frame, level);
+    for (size_t i = 0; i < n; i++)
+        grey[i] = level[disparity[i]];
+}
+
+static void take(void *input, const struct bench_map *map, int n_threads)
+{
+    const struct som_input *const in = input;
+
+    (void)n_threads;
+    for (int k = 0; k < in->n_frames; k++)
+        take_frame(in, k, map->data + (size_t)k * som_n_pixels(in));
+}
+
+/* Grey levels of a map. */
 static enum bench_status fill_grey(const struct bench_params *params, const struct plane *plane,
                                    const struct som_input *in, int frame)
 {
-    const size_t n = som_n_pixels(in);
     const int wanted = bench_int(params, "threshold");
-    const int threshold = wanted >= 0 ? wanted : plane->threshold;
     const double grey_per_px = bench_real(params, "grey") > 0 ? bench_real(params, "grey")
                                : plane->grey_per_px > 0       ? plane->grey_per_px
                                                               : GREY_PER_PX;
-    const double scale = grey_per_px / DISPARITY_SCALE;
     const uint16_t *disparity = plane->disparity;
-    uint8_t *const grey = in->grey + (size_t)frame * n;
     OWNED(memory_free) uint16_t *resampled = NULL;
 
     in->grey_per_px[frame] = grey_per_px;
+    in->threshold[frame] = wanted >= 0 ? wanted : plane->threshold;
     if (plane->width != in->width || plane->height != in->height) {
         TRY(memory_allocate(&resampled, sizeof *resampled, 1, 1, in->height, in->width));
         filter_resample(disparity, plane->width, plane->height, resampled, in->width,
                         in->height, RESAMPLE_NEAREST);
         disparity = resampled;
     }
-    for (size_t i = 0; i < n; i++) {
-        const double level = floor(disparity[i] * scale + 0.5);
-
-        grey[i] = disparity[i] == DISPARITY_INVALID || level <= threshold ? 0
-                  : level < 255                                           ? (uint8_t)level
-                                                                          : 255;
-    }
+    take_frame(in, frame, disparity);
     return BENCH_OK;
 }
 
@@ -465,6 +490,7 @@ const struct bench_problem som_problem = {
     .check = check,
     .places = places,
     .frame_keys = frame_keys,
+    .take = take,
     .repeatable = repeatable,
     .compare = compare,
     .compare_other = compare_other,

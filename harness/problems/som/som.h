@@ -76,6 +76,7 @@ struct som_input {
     float *rate;   /* [n_rounds][max_radius + 1]: alpha exp(-d^2 / sigma^2) by the distance d */
     int32_t *radius;     /* [n_rounds]: floor(sigma) */
     double *grey_per_px; /* [n_frames]: levels per px of disparity */
+    int32_t *threshold;  /* [n_frames]: levels of the map up to this are background */
 };
 
 /* Counts of a map.  A mesh that is no network has its vertices counted as updates,
@@ -162,6 +163,11 @@ static inline int som_triangle(const struct som_input *in, int neuron, int k, in
     corner[2] = som_linked(in, neuron, (k + 1) % 6);
     return corner[1] >= 0 && corner[2] >= 0;
 }
+
+/* The grey levels of all disparities, 1/256 px, of a frame's map; 0 is background, as what is
+ * not measured. */
+#define SOM_N_DISPARITIES 65536
+void som_levels(const struct som_input *in, int frame, uint8_t level[SOM_N_DISPARITIES]);
 
 /* Positions at the start: a regular network over the map, [grid_rows][grid_cols][2]. */
 void som_first_positions(const struct som_input *in, float *position);

@@ -283,7 +283,7 @@ static enum bench_status write_all(const struct bench_request *request,
         TRY(picture_write(input_picture, &picture));
     }
     if (request->picture) {
-        TRY(stixels_picture_draw(in, out, 0, &picture));
+        TRY(stixels_picture_draw(in, out, 0, plane, &picture));
         TRY(picture_write(request->picture, &picture));
     }
     if (request->csv) {
@@ -336,6 +336,8 @@ static enum bench_status read_companions(const struct bench_request *request,
     const char *const labels = bench_option_value(request, "labels");
     const char *const camera = bench_option_value(request, "camera");
 
+    REFUSE_IF(confidence && apply_takes_views(request),
+              "--confidence %s: what is made of a pair has no confidence", confidence);
     if (confidence)
         TRY(image_read_u8(confidence, "pixels", plane->width, plane->height,
                           &plane->confidence));

@@ -6,6 +6,7 @@
 #include "harness/problems/stixels/picture.h"
 
 #include "harness/base/memory.h"
+#include "harness/inputs/plane.h"
 
 #include <math.h>
 
@@ -28,7 +29,8 @@ static const struct picture_colour distance_stop[] = {
 };
 #define N_STOPS ((int)(sizeof distance_stop / sizeof distance_stop[0]))
 
-static const struct picture_colour sky = {214, 226, 240}, no_measurement = {38, 38, 38};
+static const struct picture_colour sky = {214, 226, 240},
+                                   no_measurement = PICTURE_NO_MEASUREMENT;
 
 /* Okabe and Ito's colours that stay apart for colour-blind readers. */
 static const struct picture_colour geometry_colour[STIXELS_N_GEOMETRIES] = {
@@ -58,6 +60,8 @@ struct drawing {
     const struct stixel *list; /* borrowed */
     int32_t *owner; /* [n_rows][n_cols], whose block this is in the list; row 0 on top */
     const float *disparity_px; /* [height][width] */
+    const uint8_t *view;       /* the same, 'pitch' a row, of the camera; NULL: none */
+    size_t pitch;
     uint32_t range_q8;
     struct picture_scale scale;
     int width, height;      /* of a panel */
@@ -104,15 +108,17 @@ static void paint(const struct picture *p, const struct drawing *d)
             const size_t v = (size_t)picture_source(y, d->scale);
             const size_t u = (size_t)picture_source(x, d->scale);
             const float disparity_px = d->disparity_px[v * (size_t)d->in->width + u];
-            struct picture_colour colour = sky;
+            struct picture_colour colour = sky, kind = stixels_colour(s);
 
             if (s->geometry == STIXELS_OBJECT && !(disparity_px > 0))
                 colour = no_measurement;
             else if (s->geometry != STIXELS_SKY)
                 colour = distance_colour(disparity_px, d->range_q8);
+            if (d->view)
+                kind = picture_over(kind, d->view[v * d->pitch + u]);
             picture_put(p, x, y, picture_mix(colour, black, pct, 100));
             picture_put(p, d->second_x + x, d->second_y + y,
-                        picture_mix(stixels_colour(s), black, pct, 100));
+                        picture_mix(kind, black, pct, 100));
         }
 }
 
@@ -152,7 +158,7 @@ enum bench_status stixels_picture_input(const struct stixels_input *in, struct p
 
 enum bench_status stixels_picture_draw(const struct stixels_input *in,
                                        const struct stixels_output *out, int frame,
-                                       struct picture *picture)
+                                       const struct plane *seen, struct picture *picture)
 {
     const struct picture_scale scale = picture_choose_scale(in->width, in->height, 0);
     const int width = picture_scaled(in->width, scale);
@@ -176,6 +182,10 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
     TRY(picture_new(d.second_x + width, d.second_y + height, 255, picture));
     stixels_reconstruct(in, out, frame, disparity_px, NULL);
     d.owner = owner;
+    if (seen && seen->view[0]) {
+        d.view = seen->view[0];
+        d.pitch = (size_t)seen->width;
+    }
     d.disparity_px = disparity_px;
     find_owners(&d, out, frame);
     paint(picture, &d);

@@ -21,7 +21,8 @@ struct picture_colour stixels_colour(const struct stixel *stixel);
  *
  *     disparity   the dense image that the stixels stand for, from red near by over yellow and
  *                 green to blue far away; sky pale, objects without a measurement dark grey
- *     classes     each stixel in its class's colour
+ *     classes     each stixel in its class's colour, over the left view of 'seen', where that
+ *                 has one; NULL: none
  *
  * Stixels are framed by lines in a darker shade of their colour, at their left and upper ends;
  * columns narrower than 4 pixels and stixels lower than 3 of the picture have none there.
@@ -30,7 +31,7 @@ struct picture_colour stixels_colour(const struct stixel *stixel);
  */
 enum bench_status stixels_picture_draw(const struct stixels_input *in,
                                        const struct stixels_output *out, int frame,
-                                       struct picture *picture);
+                                       const struct plane *seen, struct picture *picture);
 
 /* The disparity of the first frame as it came in, in the colours of the first panel: a dot for
  * each pixel, none without a measurement; large images are thinned out as there.  Owned and

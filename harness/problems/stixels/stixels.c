@@ -485,6 +485,21 @@ static enum bench_status make_input(const struct bench_params *params,
     return BENCH_OK;
 }
 
+/* Drops what is left over beyond whole blocks; all confidences are 255. */
+static void take(void *input, const struct bench_map *map, int n_threads)
+{
+    const struct stixels_input *const in = input;
+
+#pragma omp parallel for collapse(2) schedule(static) num_threads(n_threads)
+    for (int k = 0; k < in->n_frames; k++)
+        for (int v = 0; v < in->height; v++)
+            memcpy(in->disparity +
+                       ((size_t)k * (size_t)in->height + (size_t)v) * (size_t)in->width,
+                   map->data +
+                       ((size_t)k * (size_t)map->height + (size_t)v) * (size_t)map->width,
+                   (size_t)in->width * sizeof *in->disparity);
+}
+
 static const struct bench_place places[] = {
     {"disparity", offsetof(struct stixels_input, disparity), _Alignof(uint16_t), false, false},
     {"confidence", offsetof(struct stixels_input, confidence), _Alignof(uint8_t), false, false},
@@ -574,6 +589,7 @@ const struct bench_problem stixels_problem = {
     .check = check,
     .places = places,
     .frame_keys = frame_keys,
+    .take = take,
     .has_scores = 1,
     .reference_params = reference_params,
     .compare = stixels_compare,
