@@ -24,39 +24,40 @@
     X(stixels_app) \
     X(som_app)
 
-#define IMPLS(X)            \
-    X(rdp_serial)           \
-    X(rdp_omp_columns)      \
-    X(rdp_omp_tasks)        \
-    X(rdp_cpu_simd)         \
-    X(rdp_geos)             \
-    X(rdp_opencv)           \
-    X(rdp_boost)            \
-    X(rdp_gpu_paper)        \
-    X(rdp_gpu_opt)          \
-    X(stixels_serial)       \
-    X(stixels_openmp)       \
-    X(stixels_cubic_serial) \
-    X(stixels_cubic_openmp) \
-    X(stixels_cuts)         \
-    X(stixels_cuts_cubic)   \
-    X(stixels_gpu_paper)    \
-    X(stixels_gpu_cubic)    \
-    X(stixels_gpu_opt)      \
-    X(som_grid)             \
-    X(som_serial)           \
-    X(som_rounds)           \
-    X(som_openmp)           \
-    X(som_gpu_paper)        \
-    X(som_gpu_opt)          \
-    X(som_gpu_multi)        \
-    X(som_greedy)           \
-    X(sgm_serial)           \
-    X(sgm_openmp)           \
-    X(sgm_gpu_paper)        \
-    X(sgm_gpu_opt)          \
-    X(probe_serial)         \
-    X(probe_openmp)         \
+#define IMPLS(X)              \
+    X(rdp_serial)             \
+    X(rdp_omp_columns)        \
+    X(rdp_omp_tasks)          \
+    X(rdp_cpu_simd)           \
+    X(rdp_geos)               \
+    X(rdp_opencv)             \
+    X(rdp_boost)              \
+    X(rdp_gpu_paper)          \
+    X(rdp_gpu_opt)            \
+    X(stixels_serial)         \
+    X(stixels_openmp)         \
+    X(stixels_cubic_serial)   \
+    X(stixels_cubic_openmp)   \
+    X(stixels_cuts)           \
+    X(stixels_cuts_cubic)     \
+    X(stixels_gpu_paper)      \
+    X(stixels_gpu_cubic)      \
+    X(stixels_gpu_cuts_cubic) \
+    X(stixels_gpu_opt)        \
+    X(som_grid)               \
+    X(som_serial)             \
+    X(som_rounds)             \
+    X(som_openmp)             \
+    X(som_gpu_paper)          \
+    X(som_gpu_opt)            \
+    X(som_gpu_multi)          \
+    X(som_greedy)             \
+    X(sgm_serial)             \
+    X(sgm_openmp)             \
+    X(sgm_gpu_paper)          \
+    X(sgm_gpu_opt)            \
+    X(probe_serial)           \
+    X(probe_openmp)           \
     X(probe_gpu_plain)
 
 #define DECLARED_PROBLEM(id) extern const struct bench_problem id;
