@@ -314,13 +314,15 @@ FROM share GROUP BY input, classes ORDER BY classes DESC, input
 -- stx-cuts: cuts at candidate rows against all, one core, newest session: how many times as fast, and at what energy
 WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'stixels/cuts'),
 pair AS (
-  SELECT c.model, c.input, f.median_ms / c.median_ms AS times, v.value AS excess
+  SELECT c.impl LIKE '%/gpu%' AS is_gpu, c.model, c.input, f.median_ms / c.median_ms AS times, v.value AS excess
   FROM good AS c JOIN newest USING (results, session) JOIN value AS v ON v.measurement = c.id AND v.name = 'energy_excess_pct'
-  JOIN good AS f ON f.results = c.results AND f.session = c.session AND f.experiment = c.experiment AND f.impl LIKE '%openmp' AND f.input = c.input
-       AND f.block = c.block AND f.model = c.model AND f.scope = c.scope AND coalesce(f.prune, 'none') = 'none'
-  WHERE c.experiment = 'stixels/cuts' AND c.impl LIKE 'stixels/cuts%' AND c.scope = 'kernel' AND coalesce(c.prune, 'proved') = 'proved')
-SELECT CASE WHEN count(*) = 0 THEN 'not run yet' ELSE printf('at most %s times as fast with eq. 6, %s with eq. 12, in noise %s at least; at most %s %% more energy',
-                       short_text(max(CASE WHEN model = 'b6' THEN times END), 2), short_text(max(CASE WHEN model = 'b12' THEN times END), 2),
+  JOIN good AS f ON f.results = c.results AND f.session = c.session AND f.experiment = c.experiment AND f.input = c.input
+       AND f.impl LIKE CASE WHEN c.impl LIKE '%/gpu%' THEN '%/gpu-cubic' ELSE '%openmp' END
+       AND f.block = c.block AND f.columns IS c.columns AND f.model = c.model AND f.scope = c.scope AND coalesce(f.prune, 'none') = 'none'
+  WHERE c.experiment = 'stixels/cuts' AND c.impl LIKE 'stixels/%cuts%' AND c.scope = 'kernel' AND coalesce(c.prune, 'proved') = 'proved')
+SELECT CASE WHEN count(*) = 0 THEN 'not run yet' ELSE printf('at most %s times as fast with eq. 6%s, %s with eq. 12, in noise %s at least; at most %s %% more energy',
+                       short_text(max(CASE WHEN model = 'b6' AND NOT is_gpu THEN times END), 2),
+                       coalesce(' (on a GPU ' || nullif(short_text(max(CASE WHEN is_gpu THEN times END), 2), '') || ')', ''), short_text(max(CASE WHEN model = 'b12' THEN times END), 2),
                        short_text(min(CASE WHEN input = 'noise' THEN times END), 2), short_text(max(excess), 2)) END AS said
 FROM pair
 

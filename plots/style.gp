@@ -62,9 +62,9 @@ named(t, k, at) = sprintf("set border 1; set grid noytics; set ytics scale 0 (''
 
 # After Okabe and Ito, so dark that lines are seen on white (3 : 1 and more) and on a dark page; even marks are the hollow form of the odd
 # one after them.
-kinds        = "serial omp-columns omp-tasks cpu-simd gpu-paper gpu-opt openmp rounds cubic-serial cubic-openmp gpu-cubic geos opencv boost grid greedy cuts cuts-cubic"
-kind_colours = "#4D4D4D #B87A00 #B85C95 #008F68 #0072B2 #D55E00 #B87A00 #B85C95 #808080 #9A8A00 #008F68 #2E8FCB #2E8FCB #2E8FCB #808080 #008F68 #0072B2 #9A8A00"
-kind_marks   = "5 7 9 11 13 15 7 7 5 7 9 5 5 5 5 11 11 11"
+kinds        = "serial omp-columns omp-tasks cpu-simd gpu-paper gpu-opt openmp rounds cubic-serial cubic-openmp gpu-cubic geos opencv boost grid greedy cuts cuts-cubic gpu-cuts-cubic"
+kind_colours = "#4D4D4D #B87A00 #B85C95 #008F68 #0072B2 #D55E00 #B87A00 #B85C95 #808080 #9A8A00 #008F68 #2E8FCB #2E8FCB #2E8FCB #808080 #008F68 #0072B2 #9A8A00 #008F68"
+kind_marks   = "5 7 9 11 13 15 7 7 5 7 9 5 5 5 5 11 11 11 11"
 
 kind_of(impl) = impl[strstrt(impl, "/") + 1 : *]
 # gnuplot 5.4.1 leaves the letter of a sum changed: no loop has one of these.
