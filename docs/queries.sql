@@ -22,7 +22,7 @@ SELECT '`' || paper || '/gpu-opt`' AS "our own",
        short_text((SELECT g.mean_ms FROM good AS g WHERE g.results = 'xeon-16c_nvidia-h200' AND g.configuration = p.configuration ORDER BY g.session DESC LIMIT 1), 3) AS ms,
        short_text(times, 2) || ' times' AS "as fast as the paper's algorithm"
 FROM (SELECT *, max(session) FROM pair GROUP BY paper) AS p
-ORDER BY paper <> 'rdp', paper = 'som'
+ORDER BY paper
 
 -- rdp-targets: the goals of rdp/gpu-opt, us per frame of 1242 columns, series hot
 WITH goal(nr, input, eps, height, one, many) AS (VALUES
@@ -355,16 +355,18 @@ SELECT input, CASE classes WHEN 0 THEN 'none' ELSE classes END AS classes, max(C
        max(CASE CAST(block AS TEXT) WHEN '4' THEN share END) AS "4 x 4 px", max(CASE CAST(block AS TEXT) WHEN '1x5' THEN share END) AS "1 x 5 px"
 FROM share GROUP BY input, classes ORDER BY classes DESC, input
 
--- stx-cuts: cuts at candidate rows against all, one core: how many times as fast, medians over the sessions that measured both, and at what energy
+-- stx-cuts: cuts at candidate rows against all, one core, and gpu-cubic: how many times as fast, medians over the sessions that measured both, and at what energy
 WITH pair AS (
-  SELECT c.model, c.input, median(f.median_ms / c.median_ms) AS times, max(v.value) AS excess
+  SELECT c.impl LIKE '%/gpu%' AS is_gpu, c.model, c.input, median(f.median_ms / c.median_ms) AS times, max(v.value) AS excess
   FROM good AS c JOIN value AS v ON v.measurement = c.id AND v.name = 'energy_excess_pct' AND v.idx IS NULL
-  JOIN good AS f ON f.results = c.results AND f.session = c.session AND f.experiment = c.experiment AND f.impl LIKE '%openmp' AND f.input = c.input
-       AND f.block = c.block AND f.classes = c.classes AND f.columns = c.columns AND f.model = c.model AND f.scope = c.scope AND coalesce(f.prune, 'none') = 'none'
-  WHERE c.experiment = 'stixels/cuts' AND c.impl LIKE 'stixels/cuts%' AND c.scope = 'kernel' AND coalesce(c.prune, 'proved') = 'proved'
-  GROUP BY c.model, c.input, c.block, c.classes, c.columns)
-SELECT CASE WHEN count(*) = 0 THEN 'not run yet' ELSE printf('at most %s times as fast with eq. 6, %s with eq. 12, in noise %s at least; at most %s %% more energy',
-                       short_text(max(CASE WHEN model = 'b6' THEN times END), 2), short_text(max(CASE WHEN model = 'b12' THEN times END), 2),
+  JOIN good AS f ON f.results = c.results AND f.session = c.session AND f.experiment = c.experiment AND f.input = c.input
+       AND f.impl LIKE CASE WHEN c.impl LIKE '%/gpu%' THEN '%/gpu-cubic' ELSE '%openmp' END
+       AND f.block = c.block AND f.classes = c.classes AND f.columns IS c.columns AND f.model = c.model AND f.scope = c.scope AND coalesce(f.prune, 'none') = 'none'
+  WHERE c.experiment = 'stixels/cuts' AND c.impl LIKE 'stixels/%cuts%' AND c.scope = 'kernel' AND coalesce(c.prune, 'proved') = 'proved'
+  GROUP BY 1, c.model, c.input, c.block, c.classes, c.columns)
+SELECT CASE WHEN count(*) = 0 THEN 'not run yet' ELSE printf('at most %s times as fast with eq. 6%s, %s with eq. 12, in noise %s at least; at most %s %% more energy',
+                       short_text(max(CASE WHEN model = 'b6' AND NOT is_gpu THEN times END), 2),
+                       coalesce(' (on a GPU ' || nullif(short_text(max(CASE WHEN is_gpu THEN times END), 2), '') || ')', ''), short_text(max(CASE WHEN model = 'b12' THEN times END), 2),
                        short_text(min(CASE WHEN input = 'noise' THEN times END), 2), short_text(max(excess), 2)) END AS said
 FROM pair
 
@@ -383,7 +385,7 @@ WHERE (m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream'
        AND NOT EXISTS (SELECT 1 FROM current AS o WHERE o.results = 'xeon-16c_nvidia-h200' AND o.configuration = m.configuration AND o.experiment LIKE '%/stream'))
   AND c.stream_launch IS NULL AND c.stream_wake IS NULL AND c.stream_rate IN ('30', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
   AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
-ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate
+ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate
 
 -- stereo: from a pair of views to stixels, on two cores of one run: times over those of the stixels alone
 SELECT a.impl AS peer, a.input, a.arith, a.verdict, CAST(round(a.median_ms / b.median_ms) AS INTEGER) || ' times stixels/openmp alone' AS "a frame takes",
@@ -407,7 +409,7 @@ FROM current AS m
 JOIN configuration AS c ON c.id = m.configuration
 WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream' AND c.stream_arrival = 'queue' AND CAST(c.stream_rate AS INTEGER) >= 100
 GROUP BY m.impl, m.scope, m.planes, c.stream_in_flight
-ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, c.stream_in_flight
+ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, c.stream_in_flight
 
 -- launches: a frame enqueued one by one and as a graph, on an H200
 SELECT CASE m.problem WHEN 'probe' THEN 'a kernel of 1 KiB' WHEN 'rdp' THEN 'rdp/gpu-opt'

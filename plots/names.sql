@@ -11,6 +11,7 @@ VALUES ('rdp/gpu-paper', 'GPU, paper''s kernel'), ('rdp/gpu-opt', 'GPU, faster')
        ('stixels/serial', 'CPU single-core'), ('stixels/openmp', 'CPU multi-core'),
        ('stixels/cubic-serial', 'CPU single-core, [12]'), ('stixels/cubic-openmp', 'CPU multi-core, [12]'),
        ('stixels/cuts', 'cuts at candidate rows'), ('stixels/cuts-cubic', 'cuts at candidate rows, [12]'),
+       ('stixels/gpu-cuts-cubic', 'GPU, cuts at candidate rows, [12]'),
        ('sgm/gpu-paper', 'GPU, paper''s kernels'), ('sgm/gpu-opt', 'GPU, faster'),
        ('sgm/serial', 'CPU single-core'), ('sgm/openmp', 'CPU multi-core'),
        ('som/gpu-paper', 'GPU, paper''s kernel'), ('som/gpu-opt', 'GPU, faster'),

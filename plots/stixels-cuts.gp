@@ -31,4 +31,4 @@ if (!narrow) { unset ytics }
 set label 801 "energy above the least [%]" at graph 0, graph 1 offset 0, 0.9 left font bold noenhanced
 set xrange [-0.05 * worst - 0.001 : 1.1 * worst + 0.001]
 set xtics autofreq
-plot for [k = 1:n_kind] "dots.tsv" using (column("excess")):(column("kind") == kind_kind[k] && kind_kind[k] < 3 ? -column("row") : -1000) with points pointtype mark_of(kind_impl[k]) pointsize 1.2 linecolor rgb colour_of(kind_impl[k]) notitle
+plot for [k = 1:n_kind] "dots.tsv" using (column("excess")):(column("kind") == kind_kind[k] && kind_kind[k] != 3 ? -column("row") : -1000) with points pointtype mark_of(kind_impl[k]) pointsize 1.2 linecolor rgb colour_of(kind_impl[k]) notitle

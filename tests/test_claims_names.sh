@@ -22,6 +22,7 @@ named() {
     find experiments -name '*.ini' | sed 's|^experiments/|experiment |; s|\.ini$||'
     grep -ohE '"[a-z]+/[a-z0-9-]+"' harness/registry.c impl_cpu/*/*.c impl_gpu/*/*.cu | sed 's/"//g; s/^/variant /'
     cat results/*/*.values.csv | cut -d '"' -f 4 | sed 's/^/value /'
+    grep -ohE 'bench_value\(sink, "[a-z0-9_]+"' harness/problems/*/*.c | sed 's/.*, "/value /; s/"//' # no row may have it yet
     head -qn 1 results/*/[0-9]*Z-*.csv | tr -d '"' | tr , '\n' | sed 's/^/value /'
 } | sort -u >"$tmp/known"
 unknown() { named "$@" | comm -23 - "$tmp/known"; }

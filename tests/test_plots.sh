@@ -221,7 +221,8 @@ all/stixels-fig8 20 | [25.0] | [0.31²] | [10.0 ×] | -[5.00 ×] | [344.3] | [3.
 other/stixels-fig8 15 | [25.0] | Times: of one alone | -[0.25] | -²
 all/stixels-fig9 30 | [62 %] | [7.18 × = 5.46 · 1.31] | [19.1 × = 9.91 · 1.93] | [10.0 × = 5.00 · 2.00] | -[5.00 ×] | Pale: its instructions were not counted
 cpu/stixels-fig9-eps4 20 | -printed) | -× =
-all/stixels-cuts 20 | [city: 256 rows of 4 × 4 px] | [noise: 128 rows of 8 × 8 px] | [5.25 ×] | [2.62 ×] | [0.88 ×] | -[1.17 ×] | by another rule: stixels/cuts, stixels/cuts-cubic
+all/stixels-cuts 20 | [city: 256 rows of 4 × 4 px] | [noise: 128 rows of 8 × 8 px] | [5.25 ×] | [2.62 ×] | [0.88 ×] | -[1.17 ×] | [eq. 6 on a GPU] \
+    | by another rule: stixels/cuts, stixels/cuts-cubic, stixels/gpu-cuts-cubic
 all/som-fig8 12 | [400 ms, L1 21 %] | [200 ms, L1 79 %] | [100 ms; 1 refused] | [no time: the mesh had folded] | [not run] | [777 ms on one core] | -[map-M] \
     | about 20 % in MOV1, 80 % in MOV2
 all/som-fig9 60 | MK_S, search | the same rounds on one core

@@ -476,18 +476,17 @@ struct allowed {
     int at[STIXELS_MAX_ROWS + 1];
 };
 
-static void allow_between(struct allowed *a, int first, int last, real eps)
+static void allow_between(struct allowed *a, int first, int last, int eps)
 {
-    real most = eps;
-    int cut = -1;
+    const int length = last - first, dy = a->px[last] - a->px[first];
+    int most = eps * length, cut = -1;
 
     a->at[first] = a->at[first + 1] = a->at[last] = a->at[last + 1] = 1;
     for (int v = first + 1; v < last; v++) {
-        const real chord =
-            a->px[first] + (real)(a->px[last] - a->px[first]) * (v - first) / (last - first);
+        const int off = abs((a->px[v] - a->px[first]) * length - dy * (v - first));
 
-        if (a->px[v] != X && fabsl(a->px[v] - chord) > most) {
-            most = fabsl(a->px[v] - chord);
+        if (a->px[v] != X && off > most) {
+            most = off;
             cut = v;
         }
     }
@@ -511,14 +510,13 @@ static void allow(struct allowed *a, const struct stixels_input *in, int col, in
     for (; last > first && px[last] == X; last--)
         ;
     if (first < last)
-        allow_between(a, first, last, (real)eps * PX);
+        allow_between(a, first, last, (int)(eps * PX));
 }
 
-/* Drives stixels/cuts or, of eq. 6, cuts-cubic. */
-static void run_cuts(struct example e, const char *arith, int eps, int grid, int reach)
+/* Drives a variant that cuts at candidate rows. */
+static void run_cuts(const struct bench_impl *impl, struct example e, const char *arith,
+                     int eps, int grid, int reach)
 {
-    const struct bench_impl *const impl = bench_find_impl(
-        e.in->model[0].data_term == STIXELS_E12 ? "stixels/cuts" : "stixels/cuts-cubic");
     struct bench_params params = with_arith(arith);
     const char *const names[] = {"cut_eps", "cut_grid", "cut_reach"};
     const int values[] = {eps, grid, reach};
@@ -563,21 +561,48 @@ static void check_cuts(struct example e, const struct stixels_output *first, int
     }
 }
 
-/* With all rows as candidates the bits are those without; with fewer the cuts are among these,
- * and plain loops (exact) and strips (float) find as good ones. */
+/* With all rows as candidates a variant has the bits of the one that cuts anywhere. */
+static void check_all_rows(const struct bench_impl *cuts, const char *anywhere,
+                           struct example e, int eps)
+{
+    const struct bench_impl *const full = bench_find_impl(anywhere);
+    const struct example best = {e.in, guarded_output(e.in)};
+
+    for (int f = 0; f < 2; f++) {
+        struct bench_params params = with_arith(f ? "float" : "exact");
+
+        combine_keys(full, 0, &params);
+        assert_true(drive(full, &params, 1, e.in, best.out));
+        run_cuts(cuts, e, f ? "float" : "exact", eps, 1, STIXELS_MAX_ROWS);
+        for (int c = 0; c < e.in->n_cols; c++) {
+            assert_int_equal(e.out->list[e.out->first[c]].reserved, e.in->n_rows);
+            e.out->list[e.out->first[c]].reserved = 0;
+        }
+        if (!same_bits(&stixels_problem, best.out, e.out))
+            fail_msg("%s: other bits with all rows as candidates", cuts->name);
+    }
+}
+
+/* ... and with fewer the cuts are among these, plain loops (exact) and strips (float) find as
+ * good ones, and a GPU finds the same. */
 TEST(cuts_by_hand)
 {
+    const struct bench_impl *const gpu = bench_find_impl("stixels/gpu-cuts-cubic");
     int n_at[3] = {0}, n_wrong = 0, n_columns = 0;
 
-    for (uint32_t k = 0; k < (small ? 12 : 96); k++) {
+    for (uint32_t k = 0; k < (small ? 24 : 96); k++) {
         const int term = k % 3 == 2 ? STIXELS_E6_SUM : STIXELS_E12;
-        const int n_rows = 1 + (int)draw(67, k, 0, term == STIXELS_E12 ? 150 : 50);
+        const int n_rows =
+            k == 14 ? 1 : 1 + (int)draw(67, k, 0, term == STIXELS_E12 ? 150 : 50);
         const int eps = (int)draw(67, k, 1, 3), grid = (int)draw(67, k, 2, 3) ? 5 : 1024;
-        const int n_classes = (int)(k % 4 * 3), fill = (int)(k / 2 % 3);
+        const int n_classes = (int)(k % 4 * 3);
+        const int fill =
+            term == STIXELS_E12 ? (int)(k / 2 % 3) : (int[]){0, 2, 1, 2}[k / 6 % 4];
         const struct example e = BLOCKS(1, n_rows, 5, 1, 1, n_classes);
         const struct example best = {e.in, guarded_output(e.in)};
-        const struct bench_impl *const full =
-            bench_find_impl(term == STIXELS_E12 ? "stixels/openmp" : "stixels/cubic-openmp");
+        const struct example other = {e.in, guarded_output(e.in)};
+        const struct bench_impl *const cuts =
+            bench_find_impl(term == STIXELS_E12 ? "stixels/cuts" : "stixels/cuts-cubic");
 
         e.in->model[0] = k % 2 ? random_model(k, n_rows, n_classes, term)
                                : street_model(n_rows, n_classes, term, 0.55);
@@ -587,28 +612,26 @@ TEST(cuts_by_hand)
             fill_noise(e.in, k, 30);
         else
             fill_whole(e.in, k, 0);
-        for (int f = 0; f < 2; f++) {
-            struct bench_params params = with_arith(f ? "float" : "exact");
-
-            assert_int_equal(bench_params_default(&params, full->keys, "test"), 0);
-            assert_true(drive(full, &params, 1, e.in, best.out));
-            run_cuts(e, f ? "float" : "exact", eps, 1, STIXELS_MAX_ROWS);
-            for (int c = 0; c < e.in->n_cols; c++) {
-                assert_int_equal(e.out->list[e.out->first[c]].reserved, n_rows);
-                e.out->list[e.out->first[c]].reserved = 0;
-            }
-            if (!same_bits(&stixels_problem, best.out, e.out))
-                fail_msg("case %u: other bits with all rows as candidates", k);
-        }
-        run_cuts(best, "exact", eps, grid, 0);
+        check_all_rows(cuts, term == STIXELS_E12 ? "stixels/openmp" : "stixels/cubic-openmp", e,
+                       eps);
+        run_cuts(cuts, best, "exact", eps, grid, 0);
         check_cuts(best, NULL, eps, grid, n_at);
-        run_cuts(e, "float", eps, grid, 0);
+        run_cuts(cuts, e, "float", eps, grid, 0);
         if (k % 2 == 0 && fill < 2) { /* what float can tell */
             n_wrong += n_off(best, e.out);
             n_columns += e.in->n_cols;
         }
-        run_cuts(e, "exact", eps, grid, 1);
+        run_cuts(cuts, e, "exact", eps, grid, 1);
         check_cuts(e, best.out, eps, grid, n_at);
+        if (term == STIXELS_E12 || !is_to_run(&stixels_problem, gpu))
+            continue;
+        for (int reach = 0; reach < 2; reach++) {
+            run_cuts(gpu, other, "exact", eps, grid, reach);
+            if (!same_bits(&stixels_problem, reach ? e.out : best.out, other.out))
+                fail_msg("case %u, %d rows, eps %d, grid %d, reach %d: other bits than the CPU",
+                         k, n_rows, eps, grid, reach);
+        }
+        check_all_rows(gpu, "stixels/gpu-cubic", other, eps);
     }
     print_message("%d cuts as in pass 1, %d below, %d above; %d of %d columns are off\n",
                   n_at[0], n_at[1], n_at[2], n_wrong, n_columns);

@@ -7,7 +7,7 @@ WITH candidate AS (
            lower(gpu) GLOB lower(:hardware) OR lower(cpu) GLOB lower(:hardware) AS is_home, {number} AS number
     FROM fitting AS f
     CROSS JOIN countable AS r ON r.configuration = f.configuration AND r.results = :machine
-    WHERE f.cell = :machine || :board || :text AND r.preference IS NOT NULL
+    WHERE f.cell = :machine || :board || :text AND r.preference IS NOT NULL AND (r.verdict <> 'other' OR :rule IS NOT NULL)
       AND r.session BETWEEN coalesce(:session, '') AND coalesce(:session, x'') -- behind all texts
 ),
 -- Rows that have the number: of each seed of a mean and each team one, by its preference.  'others' must be the same in all of them.
@@ -84,7 +84,7 @@ SELECT :machine,
                                                    CASE WHEN missed GLOB 'mode_name=*' AND :hardware <> '*' THEN 'other hardware' ELSE 'not run yet' END, :source,
                                                    substr(missed, 1, instr(missed, ';') - 1),
                                                    CASE WHEN length(missed) < length(:wanted) - 1 THEN ' and the keys before it' ELSE '' END) END
-                           FROM (SELECT misses(traits, :wanted) AS missed, sum(n_good) AS n_good, max(newest) AS newest
+                           FROM (SELECT misses(traits, :wanted) AS missed, sum(n_good - CASE WHEN :rule IS NULL THEN n_other ELSE 0 END) AS n_good, max(newest) AS newest
                                  FROM taken
                                  WHERE results = :machine
                                    AND experiment IN (SELECT experiment FROM experiment WHERE results = :machine AND experiment GLOB '' || :source)

@@ -52,6 +52,7 @@ static const struct {
     {"unlike", "*", ""},
     {"reading", "?*: ?*", "'reading' as 'NAME: expression'"},
     {"same_as", "*", ""},
+    {"rule", "*", ""},
     {"each", "*", ""}, /* of what claims_table.c wrote out */
 };
 
@@ -188,8 +189,8 @@ static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
     return claim_refuse(c->file->path, fact->line,
                         "no key '%s': expected where, words, printed, unit, kind, paper, "
                         "measured, missing, about, tol, hardware, scaled, session, digits, "
-                        "class, better, unlike, reading, same_as, a $name, or each and id of "
-                        "a table",
+                        "class, better, unlike, reading, same_as, rule, a $name, or each and "
+                        "id of a table",
                         fact->key);
 }
 
@@ -521,13 +522,13 @@ static enum bench_status add_claims(struct claims *claims)
         query_add(
             &sql,
             "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, "
-            "nullif(trim(%Q || '; ' || %Q, '; '), ''), %Q, %Q, %Q, %Q, %Q, %Q, %Q, %!.17g, "
-            "%!.17g, coalesce(%Q / 100.0, 0), coalesce(%Q / 100.0, 0), %d, %d, %d)",
+            "nullif(trim(%Q || '; ' || %Q, '; '), ''), %Q, %Q, %Q, %Q, %Q, %Q, %Q, %Q, "
+            "%!.17g, %!.17g, coalesce(%Q / 100.0, 0), coalesce(%Q / 100.0, 0), %d, %d, %d)",
             i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words, c->class,
             c->kind, c->printed, c->unit, (int)strcspn(name, "."), name, c->table,
             because(c->about), because(c->tol), c->hardware, c->scaled, c->session, c->better,
-            c->unlike, c->reading, c->same_as, c->number, c->half_unit, c->about, c->tol,
-            c->exact, is_truth(c), is_absolute(c));
+            c->unlike, c->reading, c->same_as, c->rule, c->number, c->half_unit, c->about,
+            c->tol, c->exact, is_truth(c), is_absolute(c));
     }
     return query_run(claims->store, &sql);
 }

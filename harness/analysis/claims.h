@@ -23,7 +23,7 @@ struct claim {
     const struct ini_file *file;
     const char *id;
     union { /* in the order of claim_keys */
-        const char *key[20];
+        const char *key[21];
         struct {
             const char *where, *words, *printed, *unit, *kind, *of_paper, *of_measured;
             /* "WHY: ...", why the program has no counterpart */
@@ -38,6 +38,7 @@ struct claim {
             const char *unlike;  /* why both sides do other things, which nothing compares */
             const char *reading; /* "NAME: expression": another way to read the paper */
             const char *same_as; /* the claim with which it is counted, as one finding */
+            const char *rule;    /* what rows of another rule do, which back it, too */
             const char *table;   /* the section of whose table this is a cell */
         };
     };

@@ -4,10 +4,9 @@ CREATE TEMP TABLE machine AS
 SELECT id AS at, results AS machine
 FROM folder;
 
--- Rows, as far as claims look at them (a measurement is long), with what the processes of one call say together.  One of another rule
--- backs no claim.
+-- Rows, as far as claims look at them (a measurement is long), with what the processes of one call say together.
 CREATE TEMP TABLE countable AS
-SELECT id, results, configuration, experiment, CASE WHEN verdict <> 'other' THEN preference END AS preference, session, row_id, commit_hash, scope, device,
+SELECT id, results, configuration, experiment, preference, session, row_id, commit_hash, scope, device,
        coalesce(gpu, '') AS gpu, coalesce(cpu, '') AS cpu, input, sms, sm_count, dirty, protocol, verdict, n, run_group, 1 AS n_processes, mean_ms, median_ms, fps,
        mj_frame, ci_lo_ms, ci_hi_ms, gpu_mhz_med
 FROM measurement
@@ -49,9 +48,9 @@ WHERE id IN (SELECT id FROM repeated);
 -- Configurations by the experiments that have them, whichever experiment a row was taken for: claims name these.  Another way to a GPU than
 -- a copy is not meant.
 CREATE TEMP TABLE taken AS
-SELECT e.results, e.experiment, d.id AS configuration, d.impl, d.stage, d.sms, c.sm_count, ';' || d.traits || ';' AS traits, c.n_good, c.newest
+SELECT e.results, e.experiment, d.id AS configuration, d.impl, d.stage, d.sms, c.sm_count, ';' || d.traits || ';' AS traits, c.n_good, c.n_other, c.newest
 FROM (SELECT DISTINCT results, experiment, configuration FROM countable) AS e
-JOIN (SELECT results, configuration, count(preference) AS n_good, max(id) AS newest, CASE device WHEN 'gpu' THEN sm_count END AS sm_count
+JOIN (SELECT results, configuration, count(preference) AS n_good, count(CASE verdict WHEN 'other' THEN preference END) AS n_other, max(id) AS newest, CASE device WHEN 'gpu' THEN sm_count END AS sm_count
       FROM countable
       GROUP BY results, configuration) AS c USING (results, configuration)
 JOIN configuration AS d ON d.id = e.configuration

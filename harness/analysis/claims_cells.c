@@ -223,6 +223,7 @@ static enum bench_status ask(const struct claim_lookup *l, const struct claim_ce
         {":column", column},
         {":index", index ? index + 1 : NULL},
         {":session", l->session},
+        {":rule", l->claim ? l->claim->rule : NULL},
         {":scope", wanted_of(cell, "scope")},
         {":impl", claim_is(impl, "*") ? NULL : impl},
         {":hardware", is_home ? "*" : hardware},

@@ -95,6 +95,7 @@ told AS (
                || CASE WHEN is_away THEN '; not ' || substr(ltrim(hardware, '*'), 1, instr(ltrim(hardware, '*') || '*', '*') - 1) ELSE '' END
                || CASE WHEN class = 'measured' THEN '' WHEN inputs IS NOT NULL THEN '; not the paper''s data: ' || inputs
                        WHEN is_of_threads THEN '; the order of threads decides it' ELSE '' END
+               || coalesce('; by another rule: ' || rule, '')
                || CASE WHEN is_mixed THEN '; rows of several commits' ELSE '' END
                || CASE WHEN n_outside > 0 THEN printf('; %d of %d rows outside the reference''s scatter', n_outside, n) ELSE '' END
                || CASE WHEN whole IS NULL THEN ''

@@ -5,7 +5,7 @@ CREATE TEMP TABLE claim (
     id TEXT NOT NULL UNIQUE,
     place, words, class, kind, printed, unit, paper,
     "table",                -- NULL: it is no cell of one
-    because, hardware, board, session, better, unlike, reading, same_as,
+    because, hardware, board, session, better, unlike, reading, same_as, rule,
     number, half_unit, about, tol, is_exact, is_truth, is_absolute
 );
 -- The value of its expression: by printed numbers (machine 'paper'), by the rows of a machine, and by those of a card that was cut; by

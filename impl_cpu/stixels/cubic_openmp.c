@@ -15,13 +15,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 
 BENCH_IMPL(stixels_cubic_openmp) = {
     .name = "stixels/cubic-openmp",
-    .problem = &stixels_problem,
-    .target = BENCH_OPENMP,
     .source = "[STX] eq. 6, 8 and 9, columns over threads",
     .reference = "stixels/cubic-serial",
-    .keys = keys,
-    .state_size = sizeof(struct state),
-    .setup = setup,
-    .run = run,
-    .teardown = teardown,
+    TEAM_HOOKS,
 };

@@ -4,7 +4,7 @@
 static const struct bench_key keys[] = {
     CHUNK_KEY,
     PRUNE_KEY,
-    CUT_KEYS,
+    STIXELS_CUT_KEYS,
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -12,20 +12,13 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                                void *output)
 {
     TRY(check_linear(ctx, input, "stixels/cuts-cubic"));
-    ((struct state *)opaque)->is_pruned = bench_is(ctx->params, "prune", "proved");
     return setup_cuts(opaque, ctx, input, output);
 }
 
 BENCH_IMPL(stixels_cuts) = {
     .name = "stixels/cuts",
-    .problem = &stixels_problem,
-    .target = BENCH_OPENMP,
     .source = "[STX] eq. 8, 9 and 12, cut at rows that [RDP] finds",
     .reference = "stixels/serial",
     .other = "cuts at candidate rows",
-    .keys = keys,
-    .state_size = sizeof(struct state),
-    .setup = setup,
-    .run = run,
-    .teardown = teardown,
+    TEAM_HOOKS,
 };

@@ -3,15 +3,14 @@
  *
  * Source: [STX] sect. 1 and 5.2.1 speak of an over-segmentation that rules out unlikely cuts.
  *         Here it is by farthest points (rdp/cut.h, [RDP] Algorithm 1), in two passes:
- *         1. Cuts may be below and above each row that RDP keeps of the block column at
- *            cut_eps, at every cut_grid-th row, and at the horizon.
- *         2. They may be where pass 1 has cut, and up to cut_reach rows from there.
+ *         harness/problems/stixels/cuts.h.
  * Work:   m (m + 1) / 2 candidates for each geometry, where m are the candidate rows of a pass.
  */
 #ifndef IMPL_CPU_STIXELS_CUTS_H
 #define IMPL_CPU_STIXELS_CUTS_H
 
 #include "harness/problems/rdp/cut.h"
+#include "harness/problems/stixels/cuts.h"
 #include "impl_cpu/stixels/strips.h"
 
 #if (STIXELS_INVALID != RDP_INVALID)
@@ -23,8 +22,7 @@ struct cuts {
     struct column cells;                   /* for strips */
     uint8_t is_cut[STIXELS_MAX_ROWS + 1];  /* between row v - 1 and v */
     int16_t waiting[STIXELS_MAX_ROWS + 1]; /* ends of segments, from the top down */
-    uint32_t epsilon_q8;
-    int grid, reach;
+    struct stixels_cuts keys;
 };
 
 /* Allows cuts at row v and up to 'reach' rows from it. */
@@ -49,7 +47,7 @@ static inline void allow_kept(struct cuts *t, const struct column *c)
     t->waiting[n++] = (int16_t)node.last;
     while (n > 0) {
         const int last = t->waiting[n - 1];
-        const int cut = find_cut(c->mean, node.first, last, t->epsilon_q8, RDP_VERTICAL);
+        const int cut = find_cut(c->mean, node.first, last, t->keys.epsilon_q8, RDP_VERTICAL);
 
         if (cut >= 0) {
             t->waiting[n++] = (int16_t)cut;
@@ -90,32 +88,23 @@ static inline int cuts_segment(struct cuts *t, struct column *c, int exact, int 
     int n, n_tried;
 
     allow_kept(t, c);
-    for (int v = 0; v < c->n_rows; v += t->grid)
+    for (int v = 0; v < c->n_rows; v += t->keys.grid)
         allow_cuts(t, c, v, 0);
     n = cuts_pass(t, c, exact, is_pruned);
     n_tried = c->n_cuts;
     for (int i = 0; i < n; i++)
-        allow_cuts(t, c, c->found[i].v_bottom, t->reach);
+        allow_cuts(t, c, c->found[i].v_bottom, t->keys.reach);
     n = cuts_pass(t, c, exact, is_pruned);
     c->found[n - 1].reserved = (uint16_t)n_tried; /* of pass 1 */
     return n;
 }
 
-#define CUT_KEYS                                                                               \
-    {"cut_eps", "1", "px", "tolerance of RDP, a multiple of 1/256", BENCH_REAL, 0, 1e9, NULL}, \
-        {"cut_grid", "4", "rows",           "every n-th row may be cut in pass 1",             \
-         BENCH_INT,  1,   STIXELS_MAX_ROWS, NULL},                                             \
-    {                                                                                          \
-        "cut_reach", "1", "rows", "pass 2 may cut so far from a cut of pass 1", BENCH_INT, 0,  \
-            STIXELS_MAX_ROWS, NULL                                                             \
-    }
-
 static inline enum bench_status cuts_alloc(struct cuts *t, const struct bench_ctx *ctx,
                                            const struct stixels_input *in)
 {
-    t->grid = bench_int(ctx->params, "cut_grid");
-    t->reach = bench_int(ctx->params, "cut_reach");
-    TRY(rdp_epsilon(bench_real(ctx->params, "cut_eps"), &t->epsilon_q8));
+    t->keys.grid = bench_int(ctx->params, "cut_grid");
+    t->keys.reach = bench_int(ctx->params, "cut_reach");
+    TRY(rdp_epsilon(bench_real(ctx->params, "cut_eps"), &t->keys.epsilon_q8));
     return column_alloc(&t->cells, in);
 }
 

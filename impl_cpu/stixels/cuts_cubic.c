@@ -3,7 +3,7 @@
 
 static const struct bench_key keys[] = {
     CHUNK_KEY,
-    CUT_KEYS,
+    STIXELS_CUT_KEYS,
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -16,14 +16,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 
 BENCH_IMPL(stixels_cuts_cubic) = {
     .name = "stixels/cuts-cubic",
-    .problem = &stixels_problem,
-    .target = BENCH_OPENMP,
     .source = "[STX] eq. 6, 8 and 9, cut at rows that [RDP] finds",
     .reference = "stixels/cubic-serial",
     .other = "cuts at candidate rows",
-    .keys = keys,
-    .state_size = sizeof(struct state),
-    .setup = setup,
-    .run = run,
-    .teardown = teardown,
+    TEAM_HOOKS,
 };

@@ -11,19 +11,12 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                                void *output)
 {
     TRY(check_linear(ctx, input, "stixels/cubic-openmp"));
-    ((struct state *)opaque)->is_pruned = bench_is(ctx->params, "prune", "proved");
     return setup_any(opaque, ctx, input, output);
 }
 
 BENCH_IMPL(stixels_openmp) = {
     .name = "stixels/openmp",
-    .problem = &stixels_problem,
-    .target = BENCH_OPENMP,
     .source = "[STX] eq. 8, 9 and 12, columns over threads, rows over lanes",
     .reference = "stixels/serial",
-    .keys = keys,
-    .state_size = sizeof(struct state),
-    .setup = setup,
-    .run = run,
-    .teardown = teardown,
+    TEAM_HOOKS,
 };

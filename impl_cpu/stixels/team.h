@@ -34,6 +34,11 @@
             BENCH_CHOICE, 0, 0, "proved|none"                                     \
     }
 
+/* The members of a descriptor that all variants of this file share. */
+#define TEAM_HOOKS                                                     \
+    .problem = &stixels_problem, .target = BENCH_OPENMP, .keys = keys, \
+    .state_size = sizeof(struct state), .setup = setup, .run = run, .teardown = teardown
+
 struct state {
     const struct stixels_input *in; /* borrowed */
     struct stixels_output *out;     /* borrowed */
@@ -66,6 +71,7 @@ static enum bench_status setup_any(struct state *s, const struct bench_ctx *ctx,
     s->out = output;
     s->ctx = ctx;
     s->exact = bench_is(ctx->params, "arith", "exact");
+    s->is_pruned = bench_has(ctx->params, "prune") && bench_is(ctx->params, "prune", "proved");
     s->n_threads = ctx->n_threads;
     s->chunk = bench_int(ctx->params, "chunk");
     n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;

@@ -7,7 +7,7 @@
 #ifndef STIXELS_CHOOSE_CUH
 #define STIXELS_CHOOSE_CUH
 
-#include "impl_gpu/stixels/column.cuh"
+#include "impl_gpu/stixels/column_kernel.cuh"
 
 typedef void column_kernel_fn(struct column_task task);
 
@@ -18,49 +18,55 @@ struct chosen_kernel {
     const void *stamped;
     size_t shared_bytes;
     size_t workspace_bytes; /* of a column, where the tables lie in global memory; else 0 */
-    int n_threads;          /* of a column; 0: one for each row */
+    int n_threads;          /* of a column */
 };
 
-/* 'rows': eq. 6.  Option A and tables in global memory exist only for eq. 12. */
-struct chosen_kernel stixels_exact_kernel(const struct stixels_input *in, bool rows,
-                                          bool option_a, bool global);
-struct chosen_kernel stixels_float_kernel(const struct stixels_input *in, bool rows,
-                                          bool option_a, bool global);
-struct chosen_kernel stixels_text_kernel(const struct stixels_input *in, bool rows);
+/* 'global': tables in global memory, for eq. 12 alone. */
+struct chosen_kernel stixels_exact_kernel(const struct stixels_input *in, enum column_form form,
+                                          bool global);
+struct chosen_kernel stixels_float_kernel(const struct stixels_input *in, enum column_form form,
+                                          bool global);
+/* FORM_B and FORM_ROWS alone. */
+struct chosen_kernel stixels_text_kernel(const struct stixels_input *in, enum column_form form);
 
 /* A column has a thread for each row, so many at most for many registers. */
 #define FEW_ROWS 512
 
-template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, enum table_memory MEMORY,
+/* At candidate rows: so many for each row, as far as as many registers allow. */
+#define CUTS_THREADS 4
+
+template <typename REAL, typename CLASSES, enum column_form FORM, enum table_memory MEMORY,
           bool STAGES>
 static const void *choose_threads(int n_rows)
 {
     /* exact arithmetic is not timed: one form does for it */
     const bool many = sizeof(REAL) == sizeof(double);
-    column_kernel_fn *const few = column_kernel < REAL, CLASSES, ROWS, OPTION_A, MEMORY,
+    column_kernel_fn *const few = column_kernel < REAL, CLASSES, FORM, MEMORY,
                             many ? STIXELS_MAX_ROWS : FEW_ROWS, STAGES > ;
     column_kernel_fn *const all =
-        column_kernel<REAL, CLASSES, ROWS, OPTION_A, MEMORY, STIXELS_MAX_ROWS, STAGES>;
+        column_kernel<REAL, CLASSES, FORM, MEMORY, STIXELS_MAX_ROWS, STAGES>;
 
     return (const void *)(n_rows <= FEW_ROWS ? few : all);
 }
 
 /* STAMPED: with stages of its stages. */
-template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, enum table_memory MEMORY,
+template <typename REAL, typename CLASSES, enum column_form FORM, enum table_memory MEMORY,
           bool STAMPED>
 static struct chosen_kernel choose_kernel(const struct stixels_input *in)
 {
+    enum { ROWS = FORM >= FORM_ROWS };
+    const int warps = (in->n_rows + STIXELS_WARP - 1) / STIXELS_WARP;
+    const int most = in->n_rows <= FEW_ROWS ? FEW_ROWS : STIXELS_MAX_ROWS;
     struct chosen_kernel kernel;
 
-    kernel.function = choose_threads<REAL, CLASSES, ROWS, OPTION_A, MEMORY, false>(in->n_rows);
+    kernel.function = choose_threads<REAL, CLASSES, FORM, MEMORY, false>(in->n_rows);
     kernel.stamped =
-        STAMPED ? choose_threads<REAL, CLASSES, ROWS, OPTION_A, MEMORY, STAMPED>(in->n_rows)
-                : NULL;
-    kernel.shared_bytes =
-        column_shared_bytes<REAL, ROWS, OPTION_A, MEMORY>(in->n_rows, in->n_classes);
+        STAMPED ? choose_threads<REAL, CLASSES, FORM, MEMORY, STAMPED>(in->n_rows) : NULL;
+    kernel.shared_bytes = column_shared_bytes<REAL, FORM, MEMORY>(in->n_rows, in->n_classes);
     kernel.workspace_bytes =
         MEMORY == GLOBAL_TABLES ? tables_bytes<REAL, ROWS>(in->n_rows, in->n_classes) : 0;
-    kernel.n_threads = 0;
+    kernel.n_threads = warps * STIXELS_WARP * (FORM == FORM_CUTS ? CUTS_THREADS : 1);
+    kernel.n_threads = kernel.n_threads > most ? most : kernel.n_threads;
     return kernel;
 }
 
@@ -84,12 +90,12 @@ template <typename CLASSES> static bool has_classes(const struct stixels_input *
 }
 
 /* A kernel in float; STAMPED: with stages of its stages. */
-template <bool ROWS, bool OPTION_A, enum table_memory MEMORY, bool STAMPED>
+template <enum column_form FORM, enum table_memory MEMORY, bool STAMPED>
 static struct chosen_kernel choose_classes(const struct stixels_input *in)
 {
     return has_classes<cityscapes>(in)
-               ? choose_kernel<float, cityscapes, ROWS, OPTION_A, MEMORY, STAMPED>(in)
-               : choose_kernel<float, any_classes, ROWS, OPTION_A, MEMORY, STAMPED>(in);
+               ? choose_kernel<float, cityscapes, FORM, MEMORY, STAMPED>(in)
+               : choose_kernel<float, any_classes, FORM, MEMORY, STAMPED>(in);
 }
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * column.cuh - summed area tables, dynamic programming and backtracking of one column in one
- * thread block, as [STX] describes them
+ * column.cuh - summed area tables and dynamic programming of one column in one thread block, as
+ * [STX] describes them
  *
- * Source:  [STX] sect. 4.3-4.5 and Fig. 5.  gpu-paper runs it for eq. 12, gpu-cubic for eq. 6.
- * Mapping: blockIdx.x = column of all frames, threadIdx.x = row v, rounded up to whole warps.
+ * Source:  [STX] sect. 4.3-4.5 and Fig. 5.
+ * Mapping: threadIdx.x = row v.
  * Shared:  the tables.  Each has n_rows + 1 entries; entry 0 precedes all rows.  The entries of
- *          a row are adjacent.  After the last step the index table overwrites them.
+ *          a row are adjacent.
  * Work:    n_rows steps; in step v_b the threads v >= v_b try the stixels v_b .. v.
  */
 #ifndef STIXELS_COLUMN_CUH
@@ -412,11 +412,12 @@ DEVICE float kept_of(const struct tables<float, BY_TABLE> *t,
     return stixels_blur_float(c, moments_of(t, c, v_b, v_t).s0);
 }
 
-/* 'step' from the object below ('kept') to the mean of rows v_b .. v_t; 0 if they are equal. */
+/* 'step' from the object below ('kept') to the mean of rows v_b .. v_t, of this weight; 0 if
+ * they are equal. */
 template <bool BY_TABLE>
-DEVICE double
-step_between(const struct tables<double, BY_TABLE> *t, const struct stixels_constants_double *,
-             const struct stixels_moments_double *, double step, double kept, int v_b, int v_t)
+DEVICE double step_between(const struct tables<double, BY_TABLE> *t,
+                           const struct stixels_constants_double *, double, double step,
+                           double kept, int v_b, int v_t)
 {
     struct stixels_sums lower, upper;
 
@@ -428,11 +429,11 @@ step_between(const struct tables<double, BY_TABLE> *t, const struct stixels_cons
 }
 
 template <bool BY_TABLE>
-DEVICE float
-step_between(const struct tables<float, BY_TABLE> *, const struct stixels_constants_float *c,
-             const struct stixels_moments_float *m, float step, float kept, int, int)
+DEVICE float step_between(const struct tables<float, BY_TABLE> *,
+                          const struct stixels_constants_float *c, float weight, float step,
+                          float kept, int, int)
 {
-    return stixels_step_float(c, step, kept, m->s0);
+    return stixels_step_float(c, step, kept, weight);
 }
 
 /* Sums eq. 6 over the measured rows of a stixel. */
@@ -554,8 +555,63 @@ template <typename REAL> DEVICE struct best<REAL> nothing_tried(void) {
     return best;
 }
 
-/* Tries the stixel v_b .. v_t in each geometry; 'cost' and 'top' are those of row v_b - 1:
- * energies and disparities, with kept_of() in the place of the sky's. */
+/* The energy of the stixel v_b .. v_t by itself, as geometry g; *place: of its class. */
+template <typename REAL, typename CLASSES, bool ROWS, bool BY_TABLE>
+DEVICE REAL own_of(const struct tables<REAL, BY_TABLE> *t, const struct stixels_model *model,
+                   const struct class_order *order, const typename forms<REAL>::constants *c,
+                   const typename forms<REAL>::moments *m, int g, int v_b, int v_t, int n_valid,
+                   typename forms<REAL>::plane *plane, int *place)
+{
+    REAL energy, semantic;
+
+    if (g == STIXELS_GROUND) {
+        *plane = fit_ground(c, m, &energy);
+    } else if (g == STIXELS_OBJECT) {
+        *plane = fit_object(c, m, &energy);
+    } else {
+        plane->a = plane->b = 0;
+        energy = m->sky * c->inverse_sigma2[STIXELS_SKY];
+    }
+    if (ROWS) {
+        energy = rows_energy(t, model, c, g, v_b, v_t, n_valid, *plane);
+        if (g == STIXELS_GROUND)
+            energy = energy + plane_prior(c, *plane);
+    }
+    semantic = (REAL)cheapest_class<REAL, CLASSES>(t, order, g, v_b, v_t, place);
+    return own_energy(c, g, energy, n_valid, v_t + 1 - v_b - n_valid, semantic);
+}
+
+/* Puts it, of this weight, on what ends below it: 'cost' and 'top' are those of row v_b - 1,
+ * energies and disparities, with kept_of() in the place of the sky's.  'begin': v_b, or its
+ * number. */
+template <typename REAL, bool BY_TABLE>
+DEVICE void keep_if_better(const struct tables<REAL, BY_TABLE> *t,
+                           const typename forms<REAL>::constants *c, REAL weight, int g,
+                           int v_b, int v_t, REAL energy, typename forms<REAL>::plane plane,
+                           int place, int begin, const REAL *cost, const REAL *top,
+                           struct best<REAL> *best)
+{
+    int below = STIXELS_N_GEOMETRIES;
+
+    if (v_b > 0) {
+        const REAL bottom = g == STIXELS_GROUND ? plane_at(plane, v_b) : plane.a;
+        REAL step[STIXELS_N_GEOMETRIES] = {top[STIXELS_OBJECT] - bottom,
+                                           top[STIXELS_GROUND] - bottom, 0};
+
+        if (g == STIXELS_OBJECT)
+            step[STIXELS_OBJECT] =
+                step_between(t, c, weight, step[STIXELS_OBJECT], top[STIXELS_SKY], v_b, v_t);
+        energy = link_energy(c, g, energy, cost, step, &below);
+    }
+    if (energy < best->cost[g]) {
+        best->cost[g] = energy;
+        best->plane[g] = plane;
+        best->cut[g] = begin << 8 | below;
+        best->place[g] = place;
+    }
+}
+
+/* Tries the stixel v_b .. v_t in each geometry. */
 template <typename REAL, typename CLASSES, bool ROWS, bool BY_TABLE>
 DEVICE void try_stixel(const struct tables<REAL, BY_TABLE> *t,
                        const struct stixels_model *model, const struct class_order *order,
@@ -568,43 +624,41 @@ DEVICE void try_stixel(const struct tables<REAL, BY_TABLE> *t,
 #pragma unroll
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
         typename forms<REAL>::plane plane;
-        REAL energy, semantic;
-        int below = STIXELS_N_GEOMETRIES, place;
+        REAL energy;
+        int place;
 
         if (!stixels_may_be(model, g, v_b, v_t, n_rows))
             continue;
-        if (g == STIXELS_GROUND) {
-            plane = fit_ground(c, &m, &energy);
-        } else if (g == STIXELS_OBJECT) {
-            plane = fit_object(c, &m, &energy);
-        } else {
-            plane.a = plane.b = 0;
-            energy = m.sky * c->inverse_sigma2[STIXELS_SKY];
-        }
-        if (ROWS) {
-            energy = rows_energy(t, model, c, g, v_b, v_t, n_valid, plane);
-            if (g == STIXELS_GROUND)
-                energy = energy + plane_prior(c, plane);
-        }
-        semantic = (REAL)cheapest_class<REAL, CLASSES>(t, order, g, v_b, v_t, &place);
-        energy = own_energy(c, g, energy, n_valid, v_t + 1 - v_b - n_valid, semantic);
-        if (v_b > 0) {
-            const REAL bottom = g == STIXELS_GROUND ? plane_at(plane, v_b) : plane.a;
-            REAL step[STIXELS_N_GEOMETRIES] = {top[STIXELS_OBJECT] - bottom,
-                                               top[STIXELS_GROUND] - bottom, 0};
-
-            if (g == STIXELS_OBJECT)
-                step[STIXELS_OBJECT] =
-                    step_between(t, c, &m, step[STIXELS_OBJECT], top[STIXELS_SKY], v_b, v_t);
-            energy = link_energy(c, g, energy, cost, step, &below);
-        }
-        if (energy < best->cost[g]) {
-            best->cost[g] = energy;
-            best->plane[g] = plane;
-            best->cut[g] = v_b << 8 | below;
-            best->place[g] = place;
-        }
+        energy = own_of<REAL, CLASSES, ROWS>(t, model, order, c, &m, g, v_b, v_t, n_valid,
+                                             &plane, &place);
+        keep_if_better(t, c, m.s0, g, v_b, v_t, energy, plane, place, v_b, cost, top, best);
     }
+}
+
+/* Sets what a stixel on row v + 1 reads of the best ones that end in row v; the best one of an
+ * object begins at row 'object'. */
+template <typename REAL, bool BY_TABLE>
+DEVICE void finish_row(const struct tables<REAL, BY_TABLE> *t,
+                       const typename forms<REAL>::constants *c, const struct best<REAL> *best,
+                       int object, int v, REAL *cost, REAL *top)
+{
+#pragma unroll
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
+        cost[g] = best->cost[g];
+        top[g] = plane_at(best->plane[g], v);
+    }
+    top[STIXELS_SKY] = kept_of(t, c, object, v);
+}
+
+/* The geometry of the least energy, the first of equals. */
+template <typename REAL> DEVICE int cheapest_of(const REAL *cost)
+{
+    int g = STIXELS_OBJECT;
+
+    for (int other = 0; other < STIXELS_N_GEOMETRIES; other++)
+        if (cost[other] < cost[g])
+            g = other;
+    return g;
 }
 
 /* ---- option B [STX 4.4]: a thread keeps its row; each step broadcasts a finished row ---- */
@@ -623,14 +677,8 @@ DEVICE void option_b(const struct tables<REAL, BY_TABLE> *t, const struct stixel
         if (v >= v_b && v < n_rows)
             try_stixel<REAL, CLASSES, ROWS>(t, model, order, c, v_b, v, n_rows, cost[slot ^ 1],
                                             top[slot ^ 1], best);
-        if (v == v_b) {
-#pragma unroll
-            for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-                cost[slot][g] = best->cost[g];
-                top[slot][g] = plane_at(best->plane[g], v);
-            }
-            top[slot][STIXELS_SKY] = kept_of(t, c, best->cut[STIXELS_OBJECT] >> 8, v);
-        }
+        if (v == v_b)
+            finish_row(t, c, best, best->cut[STIXELS_OBJECT] >> 8, v, cost[slot], top[slot]);
         __syncthreads();
     }
 }
@@ -707,158 +755,6 @@ DEVICE void option_a(const struct tables<REAL, BY_TABLE> *t, const struct stixel
         /* thread v keeps row v, as in option B; the next winner comes after a barrier */
         if (v_b == v)
             *kept = winner;
-    }
-}
-
-/* ---- the kernel ---- */
-
-/* The tables lie in shared memory, the entries of a row side by side or each table by
- * itself, or each by itself in global memory. */
-enum table_memory { SHARED_ROWS, SHARED_TABLES, GLOBAL_TABLES };
-
-/* Bytes of dynamic shared memory. */
-template <typename REAL, bool ROWS, bool OPTION_A, enum table_memory MEMORY>
-static __host__ __device__ inline size_t column_shared_bytes(int n_rows, int n_classes)
-{
-    const size_t index = ((size_t)n_rows * sizeof(struct index_row<REAL>) + 15) / 16 * 16;
-    const size_t sats =
-        MEMORY == GLOBAL_TABLES ? 0 : tables_bytes<REAL, ROWS>(n_rows, n_classes);
-    const size_t rows = OPTION_A ? 2 * STIXELS_N_GEOMETRIES * sizeof(REAL) * (size_t)n_rows : 0;
-
-    return (index > sats ? index : sats) + rows;
-}
-
-/* The parameter of a launch: one type for all instantiations. */
-struct column_task {
-    /* [n_frames][2 + n_classes][n_cols][n_rows], forms<REAL>::element */
-    const void *blocks;
-    const struct stixels_model *models; /* [n_frames] */
-    const void *constants;              /* [n_frames], forms<REAL>::constants */
-    int n_cols, n_rows;
-    bool scan_by_block;
-    char *workspace; /* GLOBAL_TABLES: tables_bytes() for each column */
-    /* [n_columns][n_rows]; the stixels of a column are at the end of its slot, bottom first */
-    struct stixel *slots;
-    int32_t *counts;  /* [n_columns] */
-    uint32_t *clocks; /* [n_columns][COLUMN_STAGES] where STAGES: what each stage took */
-};
-
-/* Copies from global to shared memory, 32 bits a thread.  The caller adds a barrier. */
-DEVICE void copy_words(void *to, const void *from, size_t bytes)
-{
-    for (int i = (int)threadIdx.x; i < (int)(bytes / sizeof(int32_t)); i += (int)blockDim.x)
-        ((int32_t *)to)[i] = ((const int32_t *)from)[i];
-}
-
-/* THREADS: the most that a block has.  With fewer threads each may have more registers. */
-template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, enum table_memory MEMORY,
-          int THREADS, bool STAGES>
-static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_task task)
-{
-    enum { GLOBAL = MEMORY == GLOBAL_TABLES, BY_TABLE = MEMORY != SHARED_ROWS };
-    typedef typename forms<REAL>::element element;
-    typedef typename forms<REAL>::constants constants_type;
-    extern __shared__ __align__(16) char shared[];
-    __shared__ struct stixels_model model;
-    __shared__ constants_type constants;
-    __shared__ struct class_order order;
-    __shared__ int64_t totals[MAX_WARPS];
-    const int v = (int)threadIdx.x, n_cols = task.n_cols, n_rows = task.n_rows;
-    const int frame = (int)blockIdx.x / n_cols, u = (int)blockIdx.x % n_cols;
-    uint32_t clock[COLUMN_STAGES];
-
-    if (STAGES)
-        clock[0] = stage_clock();
-    copy_words(&model, &task.models[frame], sizeof model);
-    copy_words(&constants, (const constants_type *)task.constants + frame, sizeof constants);
-    __syncthreads();
-    order_classes(&model, &order);
-    __syncthreads();
-
-    const int n_classes = CLASSES::KNOWN ? (int)CLASSES::N : model.n_classes;
-    const size_t sats_bytes = tables_bytes<REAL, ROWS>(n_rows, n_classes);
-    const struct tables<REAL, BY_TABLE> t = tables_at<REAL, ROWS, BY_TABLE>(
-        GLOBAL ? task.workspace + (size_t)blockIdx.x * sats_bytes : shared, n_rows, n_classes);
-    const size_t plane_stride = (size_t)n_cols * (size_t)n_rows;
-    struct best<REAL> best = nothing_tried<REAL>();
-
-    if (v < n_rows)
-        load_row(&t, &model, &order, &constants,
-                 (const element *)task.blocks +
-                     ((size_t)frame * (size_t)(2 + n_classes) * (size_t)n_cols + (size_t)u) *
-                         (size_t)n_rows,
-                 plane_stride, v);
-    if (v == 0)
-        clear_first(&t, n_classes);
-    __syncthreads();
-    scan_tables(&t, n_classes, n_rows, task.scan_by_block, totals);
-    if (STAGES)
-        clock[1] = stage_clock();
-
-    if (OPTION_A) {
-        REAL *const costs = (REAL *)(shared + column_shared_bytes<REAL, ROWS, false, MEMORY>(
-                                                  n_rows, n_classes));
-
-        option_a<REAL, CLASSES, ROWS>(&t, &model, &order, &constants, n_rows, costs,
-                                      costs + STIXELS_N_GEOMETRIES * n_rows, &best);
-    } else {
-        option_b<REAL, CLASSES, ROWS>(&t, &model, &order, &constants, n_rows, &best);
-    }
-
-    if (STAGES)
-        clock[2] = stage_clock();
-
-    /* after the last barrier of the loop the index table [STX 4.5] may overwrite the tables */
-    struct index_row<REAL> *const index = (struct index_row<REAL> *)shared;
-
-    if (v < n_rows) {
-#pragma unroll
-        for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-            index[v].cost[g] = best.cost[g];
-            index[v].a[g] = (float)best.plane[g].a;
-            index[v].b[g] = (float)best.plane[g].b;
-            index[v].v_b[g] = (uint16_t)(best.cut[g] >> 8);
-            index[v].below[g] = (uint8_t)(best.cut[g] & 0xFF);
-            index[v].semantic[g] =
-                (uint8_t)(best.place[g] == STIXELS_NO_CLASS ? STIXELS_NO_CLASS
-                                                            : order.at[best.place[g]]);
-        }
-    }
-    __syncthreads();
-    if (v == 0) {
-        struct stixel *const end = task.slots + ((size_t)blockIdx.x + 1) * (size_t)n_rows;
-        int v_t = n_rows - 1, g = STIXELS_OBJECT, n = 0;
-
-        for (int other = 0; other < STIXELS_N_GEOMETRIES; other++)
-            if (index[v_t].cost[other] < index[v_t].cost[g])
-                g = other;
-        for (;;) {
-            const struct index_row<REAL> *const row = &index[v_t];
-            const int v_b = row->v_b[g], below = row->below[g];
-            REAL cost = row->cost[g];
-
-            if (v_b > 0)
-                cost -= index[v_b - 1].cost[below];
-
-            const struct stixel stixel = {
-                (uint16_t)v_b, (uint16_t)v_t, (uint8_t)g, row->semantic[g], 0,
-                row->a[g],     row->b[g],     (float)cost};
-
-            n++;
-            end[-n] = stixel;
-            if (v_b == 0)
-                break;
-            v_t = v_b - 1;
-            g = below;
-        }
-        task.counts[blockIdx.x] = n;
-        if (STAGES) {
-            uint32_t *const took = task.clocks + (size_t)blockIdx.x * COLUMN_STAGES;
-
-            took[0] = clock[1] - clock[0];
-            took[1] = clock[2] - clock[1];
-            took[2] = stage_clock() - clock[2];
-        }
     }
 }
 

@@ -36,19 +36,14 @@ static const struct bench_key keys[] = {
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
-    struct state *s = (struct state *)opaque;
     const struct stixels_input *in = (const struct stixels_input *)input;
-    struct chosen_kernel kernel;
 
-    if (in->model[0].data_term == STIXELS_E12)
-        return BENCH_FAIL(BENCH_ESKIP,
-                          "eq. 12 has a constant-time form, which stixels/gpu-paper "
-                          "takes; this variant is for eq. 6");
-    kernel = bench_is(ctx->params, "arith", "exact")
-                 ? stixels_exact_kernel(in, true, false, false)
-             : is_text(ctx) ? stixels_text_kernel(in, true)
-                            : stixels_float_kernel(in, true, false, false);
-    return setup_variant(s, ctx, input, output, kernel);
+    TRY(check_cubic(in));
+    return setup_variant((struct state *)opaque, ctx, input, output,
+                         bench_is(ctx->params, "arith", "exact")
+                             ? stixels_exact_kernel(in, FORM_ROWS, false)
+                         : is_text(ctx) ? stixels_text_kernel(in, FORM_ROWS)
+                                        : stixels_float_kernel(in, FORM_ROWS, false));
 }
 #endif
 
@@ -62,14 +57,6 @@ BENCH_IMPL(stixels_gpu_cubic) = {
     .needs = NULL,
     .keys = keys,
 #ifdef __CUDACC__
-    .state_size = sizeof(struct state),
-    .setup = setup,
-    .upload = frame_upload,
-    .upload_rest = frame_upload_rest,
-    .take = frame_take,
-    .poison = frame_poison,
-    .run = run,
-    .download = frame_download,
-    .teardown = frame_teardown,
+    VARIANT_HOOKS,
 #endif
 };

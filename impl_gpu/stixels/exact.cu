@@ -6,15 +6,22 @@
  */
 #include "impl_gpu/stixels/choose.cuh"
 
-struct chosen_kernel stixels_exact_kernel(const struct stixels_input *in, bool rows,
-                                          bool option_a, bool global)
+template <enum column_form FORM, enum table_memory MEMORY>
+static struct chosen_kernel choose_exact(const struct stixels_input *in)
 {
-    if (rows)
-        return choose_kernel<double, any_classes, true, false, SHARED_ROWS, false>(in);
-    if (option_a)
-        return global
-                   ? choose_kernel<double, any_classes, false, true, GLOBAL_TABLES, false>(in)
-                   : choose_kernel<double, any_classes, false, true, SHARED_ROWS, false>(in);
-    return global ? choose_kernel<double, any_classes, false, false, GLOBAL_TABLES, false>(in)
-                  : choose_kernel<double, any_classes, false, false, SHARED_ROWS, false>(in);
+    return choose_kernel<double, any_classes, FORM, MEMORY, false>(in);
+}
+
+struct chosen_kernel stixels_exact_kernel(const struct stixels_input *in, enum column_form form,
+                                          bool global)
+{
+    if (form == FORM_CUTS)
+        return choose_exact<FORM_CUTS, SHARED_ROWS>(in);
+    if (form == FORM_ROWS)
+        return choose_exact<FORM_ROWS, SHARED_ROWS>(in);
+    if (form == FORM_A)
+        return global ? choose_exact<FORM_A, GLOBAL_TABLES>(in)
+                      : choose_exact<FORM_A, SHARED_ROWS>(in);
+    return global ? choose_exact<FORM_B, GLOBAL_TABLES>(in)
+                  : choose_exact<FORM_B, SHARED_ROWS>(in);
 }

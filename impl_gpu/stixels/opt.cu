@@ -265,8 +265,8 @@ static enum bench_status opt_setup(void *opaque, const struct bench_ctx *ctx, co
     if (!exact)
         TRY(choose_any_kernel(s, in, prunes, &kernel));
     if (!s->fast)
-        kernel = exact ? stixels_exact_kernel(in, false, false, false)
-                       : stixels_float_kernel(in, false, false, false);
+        kernel = exact ? stixels_exact_kernel(in, FORM_B, false)
+                       : stixels_float_kernel(in, FORM_B, false);
     TRY(setup_variant(&s->paper, ctx, input, output, kernel));
     return s->fast ? make_beside(s, in) : BENCH_OK;
 }

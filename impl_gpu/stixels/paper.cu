@@ -65,20 +65,19 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 {
     struct state *s = (struct state *)opaque;
     const struct stixels_input *in = (const struct stixels_input *)input;
-    const bool option_a = bench_is(ctx->params, "dp", "a");
+    const enum column_form form = bench_is(ctx->params, "dp", "a") ? FORM_A : FORM_B;
     const bool global = bench_is(ctx->params, "sat", "global");
     struct chosen_kernel kernel;
 
     if (in->model[0].data_term != STIXELS_E12)
         return BENCH_FAIL(BENCH_ESKIP, "the uniform part of eq. 6 has no constant-time form; "
                                        "stixels/gpu-cubic sums it over the rows");
-    if (is_text(ctx) && (option_a || global))
+    if (is_text(ctx) && (form == FORM_A || global))
         return BENCH_FAIL(BENCH_ESKIP, "code = text is what the paper chose: dp = b, sat = "
                                        "shared");
-    kernel = bench_is(ctx->params, "arith", "exact")
-                 ? stixels_exact_kernel(in, false, option_a, global)
-             : is_text(ctx) ? stixels_text_kernel(in, false)
-                            : stixels_float_kernel(in, false, option_a, global);
+    kernel = bench_is(ctx->params, "arith", "exact") ? stixels_exact_kernel(in, form, global)
+             : is_text(ctx)                          ? stixels_text_kernel(in, form)
+                                                     : stixels_float_kernel(in, form, global);
     s->scan_by_block = bench_is(ctx->params, "scan", "block");
     return setup_variant(s, ctx, input, output, kernel);
 }
@@ -94,14 +93,6 @@ BENCH_IMPL(stixels_gpu_paper) = {
     .needs = NULL,
     .keys = keys,
 #ifdef __CUDACC__
-    .state_size = sizeof(struct state),
-    .setup = setup,
-    .upload = frame_upload,
-    .upload_rest = frame_upload_rest,
-    .take = frame_take,
-    .poison = frame_poison,
-    .run = run,
-    .download = frame_download,
-    .teardown = frame_teardown,
+    VARIANT_HOOKS,
 #endif
 };

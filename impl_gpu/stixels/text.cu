@@ -21,8 +21,8 @@
 #endif
 #include "impl_gpu/stixels/choose.cuh"
 
-struct chosen_kernel stixels_text_kernel(const struct stixels_input *in, bool rows)
+struct chosen_kernel stixels_text_kernel(const struct stixels_input *in, enum column_form form)
 {
-    return rows ? choose_classes<true, false, SHARED_TABLES, true>(in)
-                : choose_classes<false, false, SHARED_TABLES, true>(in);
+    return form == FORM_ROWS ? choose_classes<FORM_ROWS, SHARED_TABLES, true>(in)
+                             : choose_classes<FORM_B, SHARED_TABLES, true>(in);
 }

@@ -1,5 +1,5 @@
 /*
- * variant.cuh - the hooks that gpu-paper and gpu-cubic share
+ * variant.cuh - the hooks that gpu-paper, gpu-cubic and gpu-cuts-cubic share
  */
 #ifndef STIXELS_VARIANT_CUH
 #define STIXELS_VARIANT_CUH
@@ -12,13 +12,23 @@ struct state {
     struct chosen_kernel kernel;
     int n_threads;
     bool scan_by_block;
-    bool text;         /* code = text */
+    bool text; /* code = text */
+    struct stixels_cuts cuts;
     char *d_workspace; /* [n_columns][workspace_bytes], of 'frame.arrays'; NULL without */
 };
 
 static bool is_text(const struct bench_ctx *ctx)
 {
     return bench_is(ctx->params, "code", "text");
+}
+
+/* BENCH_ESKIP where the model is not of eq. 6. */
+static inline enum bench_status check_cubic(const struct stixels_input *in)
+{
+    FAIL_IF(in->model[0].data_term == STIXELS_E12, BENCH_ESKIP,
+            "eq. 12 has a constant-time form, which stixels/gpu-paper takes; this variant is "
+            "for eq. 6");
+    return BENCH_OK;
 }
 
 /* BENCH_ESKIP where the registers or the shared memory of this GPU do not hold a column. */
@@ -31,9 +41,10 @@ static enum bench_status fits(const struct state *s, const struct stixels_input 
     TRY(device_attribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin));
     if (s->n_threads > attributes.maxThreadsPerBlock)
         return BENCH_FAIL(BENCH_ESKIP,
-                          "a block has a thread for each of the %d rows of a column; with %d "
+                          "a block has %d threads for the %d rows of a column; with %d "
                           "registers a thread this card takes at most %d",
-                          in->n_rows, attributes.numRegs, attributes.maxThreadsPerBlock);
+                          s->n_threads, in->n_rows, attributes.numRegs,
+                          attributes.maxThreadsPerBlock);
     if (s->kernel.shared_bytes + attributes.sharedSizeBytes > (size_t)most_shared)
         return BENCH_FAIL(BENCH_ESKIP,
                           "the tables of a column of %d rows with %d classes take %zu bytes of "
@@ -54,9 +65,7 @@ static enum bench_status setup_variant(struct state *s, const struct bench_ctx *
         return BENCH_FAIL(BENCH_ESKIP, STIXELS_NEEDS_GENERAL);
     s->kernel = kernel;
     s->text = is_text(ctx);
-    s->n_threads = kernel.n_threads > 0
-                       ? kernel.n_threads
-                       : (in->n_rows + STIXELS_WARP - 1) / STIXELS_WARP * STIXELS_WARP;
+    s->n_threads = kernel.n_threads;
     TRY(fits(s, in));
     TRY(frame_setup(&s->frame, ctx, input, output));
     if (kernel.workspace_bytes > 0)
@@ -94,6 +103,7 @@ static enum bench_status launch_columns(const struct state *s)
     task.slots = f->d_slots;
     task.counts = f->d_counts;
     task.clocks = f->d_clocks;
+    task.cuts = s->cuts;
     kernel<<<(unsigned)f->n_columns, (unsigned)s->n_threads, s->kernel.shared_bytes,
              f->stream>>>(task);
     CUDA_TRY_LAUNCH();
@@ -113,5 +123,11 @@ static inline enum bench_status run(void *opaque)
     bench_stage(f->ctx->stages, "compact");
     return BENCH_OK;
 }
+
+/* The members of a variant's descriptor that a build without CUDA lacks. */
+#define VARIANT_HOOKS                                                           \
+    .state_size = sizeof(struct state), .setup = setup, .upload = frame_upload, \
+    .upload_rest = frame_upload_rest, .poison = frame_poison, .run = run,       \
+    .download = frame_download, .teardown = frame_teardown
 
 #endif
