@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RECORD_SCHEMA 9
+#define RECORD_SCHEMA 10
 
 /*
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise
@@ -53,7 +53,7 @@
     X(proof) \
     X(cpus) X(cpus_online) X(cpu_quota) X(cpus_bound) X(clock_behind) \
     X(power_scope) X(share) X(share_ranks) X(share_config) X(share_configs)      \
-    X(row_hash)
+    X(row_hash) X(host_peak_bytes)
 /* clang-format on */
 
 /* ---- writing ---- */
