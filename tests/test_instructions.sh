@@ -78,7 +78,8 @@ count "both mean it" 0 ' +5.08 %$' noise HEAD rdp/serial
 # ---- what cannot be counted ----
 refuses "a variant that HEAD lacks" 5 "rdp/unknown of [0-9a-f]*: depthbench: no variant" scripts/instructions base slow rdp/unknown
 refuses "what does not build" 5 'does not build' scripts/instructions base broken
-count "a base that does not" 0 '^note: .*does not build' broken slow rdp/serial
+refuses "a base that does not" 77 "nothing of [0-9a-f]* could be counted" scripts/instructions broken slow rdp/serial
+check "and why" grep -q '^note: .*does not build' "$tmp/err"
 refuses "no such commit" 2 "there is no commit 'nowhere'" scripts/instructions nowhere
 VALGRIND=$tmp/nothing refuses "no valgrind" 77 'no valgrind (apt-get install valgrind), and nothing was counted' scripts/instructions
 git -c advice.detachedHead=false clone -q --depth 1 "file://$house" "$tmp/shallow" && cp scripts/instructions "$tmp/shallow/scripts/" && cd "$tmp/shallow" || exit 1
