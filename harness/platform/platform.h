@@ -93,7 +93,7 @@ double platform_free_bytes(const char *sysroot);
 
 /* Forgets the most memory that this process has had.  False: the kernel does not let it. */
 bool platform_peak_begin(const char *sysroot);
-/* What it had at most since then, less what it has by now; 0: not known. */
+/* Returns the most that it had since then, less what it has by now; 0: not known. */
 double platform_peak_bytes(const char *sysroot);
 
 #endif
