@@ -30,7 +30,7 @@ shell-check: ## shellcheck over the scripts
 	  $(shell $(GIT) ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
 
 # A target that starts the script of its name.
-STARTS := profile-ncu profile-nsys regress-selftest aarch64-test gpu-check gpu-pack docs abi-check
+STARTS := profile-ncu profile-nsys regress-selftest instructions aarch64-test gpu-check gpu-pack docs abi-check
 STARTS_WITH = $(if $(filter abi-check,$@),check)$(if $(filter profile-%,$@),$(EXP))$(if $(filter aarch64-test,$@),build/aarch64)
 $(STARTS):
 	$(Q)B=$(B) DEPTHBENCH=$(B)/depthbench scripts/$(subst -,_,$@) $(STARTS_WITH)
@@ -38,6 +38,7 @@ docs: $(B)/depthbench ## write what README and docs/ have of results and figures
 profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP on a GPU
 profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP on a GPU
 regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found
+instructions: ## do variants on a CPU take more of them than in the parent?
 aarch64-test: ## cross-build for aarch64, test under qemu (ALL=yes: all of it)
 gpu-check: $(B)/depthbench $(TESTS) ## compute-sanitizer over the tests, on a machine with a GPU
 gpu-pack: ## build/pack: all that another machine with a GPU needs to run

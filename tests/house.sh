@@ -8,7 +8,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=t
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE MAKEFLAGS
 
 house=$tmp/house
-mkdir -p "$house/scripts" && cp scripts/{start,regress,commit_program,bisect} "$house/scripts/"
+mkdir -p "$house/scripts" && cp scripts/{start,regress,commit_program,bisect,instructions} "$house/scripts/"
 cd "$house" || exit 1
 cat >Makefile <<'END'
 all:

@@ -3,11 +3,14 @@
 
 #include "harness/platform/sysfs.h"
 
+#include <fcntl.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CPU         "/sys/devices/system/cpu/cpu"
 #define DEVICE_TREE "/sys/firmware/devicetree/base/"
@@ -131,6 +134,30 @@ static int read_locked(const char *sysroot)
 double platform_free_bytes(const char *sysroot)
 {
     return find_number(sysroot, "/proc/meminfo", "MemAvailable:") * 1024.0;
+}
+
+bool platform_peak_begin(const char *sysroot)
+{
+    char path[4096];
+    bool is_reset;
+    int file;
+
+    malloc_trim(0); /* what was freed before is no peak of what comes */
+    snprintf(path, sizeof path, "%s/proc/self/clear_refs", sysroot);
+    file = open(path, O_WRONLY | O_CLOEXEC);
+    is_reset = file >= 0 && write(file, "5", 1) == 1;
+    if (file >= 0)
+        close(file);
+    return is_reset;
+}
+
+double platform_peak_bytes(const char *sysroot)
+{
+    static const char path[] = "/proc/self/status";
+    const double peak = find_number(sysroot, path, "VmHWM:");
+
+    malloc_trim(0);
+    return fmax(peak - find_number(sysroot, path, "VmRSS:"), 0) * 1024;
 }
 
 static void read_l4t(const char *sysroot, char *l4t, size_t size)

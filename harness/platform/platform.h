@@ -1,9 +1,9 @@
 /*
  * platform.h - the machine around the processors: board, governor, clocks, temperature, load
  *
- * Reads alone; control.h switches, power.h measures.  Every path is below 'sysroot' ("" for the
- * real machine), so that fake trees can be read in tests.  Each reading is optional: 0, -1 or
- * "" where the machine does not offer it.
+ * Reads alone, but for the process's own peak; control.h switches, power.h measures.  Every
+ * path is below 'sysroot' ("" for the real machine), so that fake trees can be read in tests.
+ * Each reading is optional: 0, -1 or "" where the machine does not offer it.
  */
 #ifndef BOARD_H
 #define BOARD_H
@@ -90,5 +90,10 @@ double platform_load(const char *sysroot); /* as load_1 */
 
 /* MemAvailable; 0: not known. */
 double platform_free_bytes(const char *sysroot);
+
+/* Forgets the most memory that this process has had.  False: the kernel does not let it. */
+bool platform_peak_begin(const char *sysroot);
+/* Returns the most that it had since then, less what it has by now; 0: not known. */
+double platform_peak_bytes(const char *sysroot);
 
 #endif

@@ -53,7 +53,7 @@
     X(proof) \
     X(cpus) X(cpus_online) X(cpu_quota) X(cpus_bound) X(clock_behind) \
     X(power_scope) X(share) X(share_ranks) X(share_config) X(share_configs)      \
-    X(row_hash) X(stream_wake) X(cpu_ms)
+    X(row_hash) X(stream_wake) X(cpu_ms) X(host_peak_bytes)
 /* clang-format on */
 
 /* ---- writing ---- */

@@ -88,7 +88,8 @@ struct task {
     struct bench_sums sums; /* of these; owned */
     bool is_left;           /* this rank's machine cannot run it: another one may */
     bool mode_refused;
-    bool was_throttled; /* by a cgroup's CPU quota */
+    bool was_throttled;     /* by a cgroup's CPU quota */
+    double host_peak_bytes; /* 0: not known */
     struct platform_live before, after;
 };
 

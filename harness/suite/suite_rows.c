@@ -149,6 +149,8 @@ void suite_result_fields(struct run *run, struct record_row *row)
         }
         if (config->plan.times) /* else it depends on how many inputs were there together */
             record_integer(row, "device_bytes", (long long)result->device_bytes);
+    } else if (config->plan.times && !config->impl->run_told && run->task.host_peak_bytes > 0) {
+        record_integer(row, "host_peak_bytes", (long long)run->task.host_peak_bytes);
     }
     record_text(row, "reference", config->impl->reference);
     if (result->verified)

@@ -181,6 +181,7 @@ static enum bench_status sum_range(struct run *run, struct bench_sums *sums)
     struct platform_cgroup before, after;
     void *const *outputs;
     enum bench_status status;
+    bool knows_peak;
     int turn = -1;
 
     TRY(suite_make_outputs(run, makes_them));
@@ -192,10 +193,12 @@ static enum bench_status sum_range(struct run *run, struct bench_sums *sums)
     else if (run->options->rank && config->plan.times) /* other ranks of this host */
         turn = gpu_lock_acquire("cpu", suite_stop_now);
     platform_cgroup_read(run->env->sysroot, &before);
+    knows_peak = platform_peak_begin(run->env->sysroot);
     status = bench_measure(
         config->impl, &config->params, &config->plan, &run->host.machine, g->inputs,
         makes_them ? NULL : (const void *const *)g->references, g->outputs, g->n_inputs,
         run->host.machine.together ? suite_stop_together : suite_stop_now, result);
+    run->task.host_peak_bytes = knows_peak ? platform_peak_bytes(run->env->sysroot) : 0;
     platform_cgroup_read(run->env->sysroot, &after);
     run->task.was_throttled = run->task.was_throttled || after.n_throttled > before.n_throttled;
     gpu_lock_release(turn);
