@@ -2,7 +2,8 @@
  * registry.c - every problem and every variant, by name; the only file of the harness that
  * names them
  *
- * A new variant is one file in impl_cpu/ or impl_gpu/ and one line here.
+ * A new variant is one file in impl_cpu/ or impl_gpu/ and one line here, in the order in which
+ * all lists have them.
  */
 #include "harness/measure/app.h"
 #include "harness/measure/impl.h"
@@ -12,69 +13,65 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PROBLEMS(X)    \
-    X(rdp_problem)     \
-    X(stixels_problem) \
-    X(som_problem)     \
-    X(sgm_problem)     \
-    X(probe_problem) /* the machine */
-
-#define APPS(X)    \
-    X(rdp_app)     \
-    X(stixels_app) \
-    X(som_app)
-
-#define IMPLS(X)            \
-    X(rdp_serial)           \
-    X(rdp_omp_columns)      \
-    X(rdp_omp_tasks)        \
-    X(rdp_cpu_simd)         \
-    X(rdp_geos)             \
-    X(rdp_opencv)           \
-    X(rdp_boost)            \
-    X(rdp_gpu_paper)        \
-    X(rdp_gpu_opt)          \
-    X(stixels_serial)       \
-    X(stixels_openmp)       \
-    X(stixels_cubic_serial) \
-    X(stixels_cubic_openmp) \
-    X(stixels_cuts)         \
-    X(stixels_cuts_cubic)   \
-    X(stixels_gpu_paper)    \
-    X(stixels_gpu_cubic)    \
-    X(stixels_gpu_opt)      \
-    X(som_grid)             \
-    X(som_serial)           \
-    X(som_rounds)           \
-    X(som_openmp)           \
-    X(som_gpu_paper)        \
-    X(som_gpu_opt)          \
-    X(som_gpu_multi)        \
-    X(som_greedy)           \
-    X(sgm_serial)           \
-    X(sgm_openmp)           \
-    X(sgm_gpu_paper)        \
-    X(sgm_gpu_opt)          \
-    X(probe_serial)         \
-    X(probe_openmp)         \
-    X(probe_gpu_plain)
+#define REGISTERED(PROBLEM, APP, IMPL) \
+    PROBLEM(rdp_problem)               \
+    APP(rdp_app)                       \
+    IMPL(rdp_serial)                   \
+    IMPL(rdp_omp_columns)              \
+    IMPL(rdp_omp_tasks)                \
+    IMPL(rdp_cpu_simd)                 \
+    IMPL(rdp_geos)                     \
+    IMPL(rdp_opencv)                   \
+    IMPL(rdp_boost)                    \
+    IMPL(rdp_gpu_paper)                \
+    IMPL(rdp_gpu_opt)                  \
+    PROBLEM(stixels_problem)           \
+    APP(stixels_app)                   \
+    IMPL(stixels_serial)               \
+    IMPL(stixels_openmp)               \
+    IMPL(stixels_cubic_serial)         \
+    IMPL(stixels_cubic_openmp)         \
+    IMPL(stixels_cuts)                 \
+    IMPL(stixels_cuts_cubic)           \
+    IMPL(stixels_gpu_paper)            \
+    IMPL(stixels_gpu_cubic)            \
+    IMPL(stixels_gpu_opt)              \
+    PROBLEM(som_problem)               \
+    APP(som_app)                       \
+    IMPL(som_grid)                     \
+    IMPL(som_serial)                   \
+    IMPL(som_rounds)                   \
+    IMPL(som_openmp)                   \
+    IMPL(som_gpu_paper)                \
+    IMPL(som_gpu_opt)                  \
+    IMPL(som_gpu_multi)                \
+    IMPL(som_greedy)                   \
+    PROBLEM(sgm_problem)               \
+    IMPL(sgm_serial)                   \
+    IMPL(sgm_openmp)                   \
+    IMPL(sgm_gpu_paper)                \
+    IMPL(sgm_gpu_opt)                  \
+    PROBLEM(probe_problem)             \
+    IMPL(probe_serial)                 \
+    IMPL(probe_openmp)                 \
+    IMPL(probe_gpu_plain)
 
 #define DECLARED_PROBLEM(id) extern const struct bench_problem id;
 #define DECLARED_APP(id)     extern const struct bench_app id;
 #define DECLARED_IMPL(id)    extern const struct bench_impl id;
 #define LISTED(id)           &id,
 #define COUNTED(id)          +1
+#define NONE(id)
 
-PROBLEMS(DECLARED_PROBLEM)
-APPS(DECLARED_APP)
-IMPLS(DECLARED_IMPL)
+REGISTERED(DECLARED_PROBLEM, DECLARED_APP, DECLARED_IMPL)
 
-const struct bench_problem *const bench_problems[] = {PROBLEMS(LISTED) NULL};
-const struct bench_app *const bench_apps[] = {APPS(LISTED) NULL};
+const struct bench_problem *const bench_problems[] = {REGISTERED(LISTED, NONE, NONE) NULL};
+const struct bench_app *const bench_apps[] = {REGISTERED(NONE, LISTED, NONE) NULL};
 
 /* With room for peers. */
-enum { N_IMPLS = 0 IMPLS(COUNTED) };
-static const struct bench_impl *all[N_IMPLS + BENCH_MAX_PEERS + 1] = {IMPLS(LISTED)};
+enum { N_IMPLS = 0 REGISTERED(NONE, NONE, COUNTED) };
+static const struct bench_impl *all[N_IMPLS + BENCH_MAX_PEERS + 1] = {
+    REGISTERED(NONE, NONE, LISTED)};
 const struct bench_impl *const *const bench_impls = all;
 
 enum bench_status bench_add_impl(const struct bench_impl *impl)

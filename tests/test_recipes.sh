@@ -59,7 +59,7 @@ check "README says where a GPU variant is, and what it is like" test -n "$gpu" -
 (
     cd "$tree" || exit
     sed 's/gpu-paper/gpu-mine/; s/rdp_gpu_paper/rdp_gpu_mine/' "$like" >"${gpu/NAME/mine}"
-    sed -i 's/^    X(rdp_serial).*/&\n    X(rdp_gpu_mine) \\/' harness/registry.c
+    sed -i 's/^    IMPL(rdp_serial).*/&\n    IMPL(rdp_gpu_mine) \\/' harness/registry.c
     make
 ) >"$tmp/out" 2>&1
 check "a GPU variant compiles as C" test $? = 0
