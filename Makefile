@@ -150,7 +150,9 @@ ifeq ($(BUILD),asan)
 LEFT_OUT += test_frozen $(filter-out test_cases.sh $(ASAN_TOO),$(notdir $(wildcard tests/test_*.sh)))
 endif
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out $(LEFT_OUT:%=tests/%.c),$(wildcard tests/test_*.c)))
-EMULATED := $(if $(NO_EMULATION),,$(addprefix $(B)/emulated/,test_emulator sm90/test_library sm90/test_watch $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_sgm sm$(sm)/test_stixels)))
+# what runs GPU variants there: all of them, and of a paper that has some tests/test_PAPER.c; probe's asks for parts of a real one
+OF_PAPERS := test_emulated $(filter-out test_probe,$(patsubst tests/%.c,%,$(wildcard $(patsubst impl_gpu/%/,tests/test_%.c,$(sort $(dir $(CU)))))))
+EMULATED := $(if $(NO_EMULATION),,$(addprefix $(B)/emulated/,test_emulator sm90/test_library sm90/test_watch $(foreach sm,75 90,$(addprefix sm$(sm)/,$(OF_PAPERS)))))
 # make test has those of the newest architecture, of few settings, in a build without CUDA; make emulate all of them
 EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(filter-out $(B)/emulated/sm75/%,$(EMULATED)))
 # as scripts/run_tests takes them: test_stixels by hand alone, since pictures of stixels take minutes there
@@ -190,7 +192,7 @@ info: ## what was found on this machine
 	@echo "build      $(B), ARCH=$(ARCH)"
 test: $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(EMULATED_TESTS) $(TESTS)) $(if $(filter-out $(LEFT_OUT),$(filter $(or $(NAMES),%),test_install.sh test_stereo.sh)),library) $(B)/depthbench ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' NO_CXX='$(NO_EMULATION)' FEW=yes scripts/run_tests $(NAMES)
-EMULATION ?= $(foreach sm,75 90,$(addprefix sm$(sm)/test_,emulated som sgm stixels rdp)) sm75/test_emulated:barriers
+EMULATION ?= $(foreach sm,75 90,$(addprefix sm$(sm)/,$(OF_PAPERS))) sm75/test_emulated:barriers
 emulate: $(if $(EMULATED),$(addprefix $(B)/emulated/,$(sort $(patsubst %:barriers,%,$(EMULATION))))) ## the GPU variants on the CPU in more tests than make test has
 	$(Q)B=$(B) scripts/run_tests $(if $(EMULATED),$(call RUN_EMULATED,$(EMULATION:%=emulated/%)))
 ci-full: ## what takes many minutes, or PART=NAME of it
@@ -216,6 +218,7 @@ $$(addprefix $(1)-,$$($(1)_FIGURES)): $(1)-%: $$(B)/depthbench
 	$$(Q)B=$$(B) PROTOCOL=$$(PROTOCOL) scripts/figure $(1) $$*
 endef
 $(foreach paper,$(PAPERS),$(eval $(call PAPER,$(paper))))
+papers_with = $(patsubst experiments/%/$(1).ini,%,$(wildcard experiments/*/$(1).ini))
 
 # short names are of the RDP paper; stx is the older name of stixels
 SHORT := $(filter-out cut roofline,$(rdp_FIGURES))
@@ -228,10 +231,10 @@ bench: $(B)/depthbench ## run experiments/EXP.ini into results/MACHINE/: EXP=rdp
 	$(Q)$(B)/depthbench run $(EXP) $(if $(filter quick,$(PROTOCOL)),--quick) --resume
 plots: $(B)/depthbench ## draw every figure from the results that are there; no GPU
 	$(Q)B=$(B) scripts/plot all
-roofline: rdp-roofline stixels-roofline som-roofline ## each paper's variants beneath the machine's ceilings
+roofline: $(addsuffix -roofline,$(call papers_with,roofline)) ## each paper's variants beneath the machine's ceilings
 realtime: $(B)/depthbench ## frames on a clock: latencies, rates that are kept, energy
-	$(Q)for paper in $(patsubst experiments/%/stream.ini,%,$(wildcard experiments/*/stream.ini)); do B=$(B) PROTOCOL=$(PROTOCOL) scripts/figure $$paper stream || exit; done
-cut: rdp-cut stixels-cut som-cut ## times on a part of the GPU as large as the paper's, and more
+	$(Q)for paper in $(call papers_with,stream); do B=$(B) PROTOCOL=$(PROTOCOL) scripts/figure $$paper stream || exit; done
+cut: $(addsuffix -cut,$(call papers_with,cut)) ## times on a part of the GPU as large as the paper's, and more
 
 # folders that have rows
 CLAIMED = $(or $(RESULTS),$(sort $(dir $(wildcard results/*/[0-9]*T[0-9]*Z-*.env.txt))))

@@ -22,7 +22,7 @@ SELECT '`' || paper || '/gpu-opt`' AS "our own",
        short_text((SELECT g.mean_ms FROM good AS g WHERE g.results = 'xeon-16c_nvidia-h200' AND g.configuration = p.configuration ORDER BY g.session DESC LIMIT 1), 3) AS ms,
        short_text(times, 2) || ' times' AS "as fast as the paper's algorithm"
 FROM (SELECT *, max(session) FROM pair GROUP BY paper) AS p
-ORDER BY paper <> 'rdp', paper = 'som'
+ORDER BY paper
 
 -- rdp-targets: the goals of rdp/gpu-opt, us per frame of 1242 columns, series hot
 WITH goal(nr, input, eps, height, one, many) AS (VALUES
@@ -339,7 +339,7 @@ WHERE (m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream'
        AND NOT EXISTS (SELECT 1 FROM current AS o WHERE o.results = 'xeon-16c_nvidia-h200' AND o.configuration = m.configuration AND o.experiment LIKE '%/stream'))
   AND c.stream_launch IS NULL AND c.stream_rate IN ('30', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
   AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
-ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate
+ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate
 
 -- stereo: from a pair of views to stixels, on two cores of one run: times over those of the stixels alone
 SELECT a.impl AS peer, a.input, a.arith, a.verdict, CAST(round(a.median_ms / b.median_ms) AS INTEGER) || ' times stixels/openmp alone' AS "a frame takes",
@@ -363,7 +363,7 @@ FROM current AS m
 JOIN configuration AS c ON c.id = m.configuration
 WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream' AND c.stream_arrival = 'queue' AND CAST(c.stream_rate AS INTEGER) >= 100
 GROUP BY m.impl, m.scope, m.planes, c.stream_in_flight
-ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, c.stream_in_flight
+ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, c.stream_in_flight
 
 -- launches: a frame enqueued one by one and as a graph, on an H200
 SELECT CASE m.problem WHEN 'probe' THEN 'a kernel of 1 KiB' WHEN 'rdp' THEN 'rdp/gpu-opt'

@@ -261,15 +261,16 @@ static void check_configs(const struct bench_experiment *e)
 }
 
 /* A descriptor's folder is its problem's, or it measures the machine; for another problem there
- * is a second one, which ends in that name.  Scaling begins with RDP. */
+ * is a second one, which ends in '-' and that name.  Scaling begins with RDP. */
 static void check_problem(const struct bench_experiment *e)
 {
+    const char *const second = strrchr(e->name, '-');
     char folder[32];
 
     snprintf(folder, sizeof folder, "%.*s", (int)strcspn(e->name, "/"), e->name);
     if (strcmp(e->problem->name, "probe") != 0)
-        assert_string_equal(e->problem->name, strstr(e->name, "-stixels")    ? "stixels"
-                                              : strstr(e->name, "-som")      ? "som"
+        assert_string_equal(e->problem->name, second && bench_find_problem(second + 1)
+                                                  ? second + 1
                                               : strcmp(folder, "scale") == 0 ? "rdp"
                                                                              : folder);
 }
