@@ -61,7 +61,7 @@ named(t, k, at) = sprintf("set border 1; set grid noytics; set ytics scale 0 (''
 # ---- one colour and mark per kind of variant ----
 
 # After Okabe and Ito, so dark that lines are seen on white (3 : 1 and more) and on a dark page; even marks are the hollow form of the odd
-# one after them.
+# one after them.  Kinds that are not here have the colours and marks of curves, by their letters.
 kinds        = "serial omp-columns omp-tasks cpu-simd gpu-paper gpu-opt openmp rounds cubic-serial cubic-openmp gpu-cubic geos opencv boost grid greedy cuts cuts-cubic"
 kind_colours = "#4D4D4D #B87A00 #B85C95 #008F68 #0072B2 #D55E00 #B87A00 #B85C95 #808080 #9A8A00 #008F68 #2E8FCB #2E8FCB #2E8FCB #808080 #008F68 #0072B2 #9A8A00"
 kind_marks   = "5 7 9 11 13 15 7 7 5 7 9 5 5 5 5 11 11 11"
@@ -70,8 +70,9 @@ kind_of(impl) = impl[strstrt(impl, "/") + 1 : *]
 # gnuplot 5.4.1 leaves the letter of a sum changed: no loop has one of these.
 kind_index(impl) = int(sum [s_i = 1:words(kinds)] (word(kinds, s_i) eq kind_of(impl) ? s_i : 0))
 hex(c) = int(sum [s_i = 2:7] ((strstrt("0123456789ABCDEF", c[s_i:s_i]) - 1) * 16 ** (7 - s_i)))
-colour_of(impl) = kind_index(impl) > 0 ? hex(word(kind_colours, kind_index(impl))) : 0x000000
-mark_of(impl) = kind_index(impl) > 0 ? int(word(kind_marks, kind_index(impl)) + 0) : 3
+letters(text) = int(sum [s_i = 1:strlen(text)] strstrt("abcdefghijklmnopqrstuvwxyz-0123456789", text[s_i:s_i]))
+colour_of(impl) = kind_index(impl) > 0 ? hex(word(kind_colours, kind_index(impl))) : curve_colour(letters(kind_of(impl)))
+mark_of(impl) = kind_index(impl) > 0 ? int(word(kind_marks, kind_index(impl)) + 0) : curve_mark(letters(kind_of(impl)))
 
 # Curves that are no variants (inputs, tolerances): by order.
 curve_colours = "#0072B2 #D55E00 #008F68 #B85C95 #B87A00 #2E8FCB #4D4D4D"
