@@ -61,7 +61,7 @@ enum bench_status store_add_file(struct store *store, const char *table, const c
 /* The first columns of measurement: id, configuration, preference, results, keys, withdrawn;
  * behind them those of the files. */
 #define STORE_OWN_COLUMNS  6
-#define STORE_MOST_COLUMNS 400 /* of a table: files may have keys of other builds */
+#define STORE_MOST_COLUMNS 1000 /* of a table: files may have keys of other builds */
 
 bool store_has_column(struct store *store, const char *table, const char *name);
 
