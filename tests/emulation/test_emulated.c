@@ -3,8 +3,8 @@
  *
  * Every variant for CUDA that the registry lists, in the combinations of its keys, on small
  * inputs made of generated scenes, the trials: exact results bit for bit, others within the
- * problem's tolerance.  What the emulator sees by itself fails a run, too: emulator.h.  Each run
- * draws its order of threads and blocks from a number of its own.
+ * problem's tolerance.  What the emulator sees by itself fails a run, too: emulator.h.  Each
+ * run draws its order of threads and blocks from a number of its own.
  *
  * tests/emulation/PROBLEM.trials has a trial in each line: WIDTH HEIGHT FRAMES VIEW SIZE, then
  * the problem's keys as KEY=VALUE.
