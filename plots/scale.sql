@@ -13,12 +13,12 @@ JOIN rated AS r ON r.id = w.id;
 
 CREATE TEMP VIEW draw_panels AS
 SELECT k.kind || ' ' || k.scope AS name,
-       p.title || ': ' || CASE k.scope WHEN 'kernel' THEN 'kernels alone' WHEN 'end_to_end' THEN 'end to end' WHEN 'scores_on_gpu' THEN 'class scores on the GPU'
+       coalesce(p.title, upper(k.kind)) || ': ' || CASE k.scope WHEN 'kernel' THEN 'kernels alone' WHEN 'end_to_end' THEN 'end to end' WHEN 'scores_on_gpu' THEN 'class scores on the GPU'
                           ELSE k.scope END AS title
 FROM kept AS k
-JOIN (SELECT 'rdp' AS problem, 1 AS place, 'RDP' AS title UNION ALL SELECT 'stixels', 2, 'Stixels' UNION ALL SELECT 'som', 3, 'SOM') AS p ON p.problem = k.kind
+LEFT JOIN (SELECT 'rdp' AS problem, 1 AS place, 'RDP' AS title UNION ALL SELECT 'stixels', 2, 'Stixels' UNION ALL SELECT 'som', 3, 'SOM') AS p ON p.problem = k.kind
 GROUP BY k.kind, k.scope
-ORDER BY p.place, k.scope = 'kernel' DESC, k.scope;
+ORDER BY p.place IS NULL, p.place, k.scope = 'kernel' DESC, k.scope;
 
 -- (in a panel the paper is known)
 CREATE TEMP VIEW draw_curves AS

@@ -122,6 +122,7 @@ sed -i 's/ AS goal,/ AS aim,/' "$house/docs/queries.sql"
 faults "what they show has changed" "README.md is older" "RDP.md is older" "STIXELS.md is older" "SOM.md is older"
 "$house/scripts/docs" >/dev/null
 check "they are made anew" "$house/scripts/docs" --check
+check "what has no figure has no heading" test -z "$(awk '/^###? / { if ($1 == "##" && last == "##") print; last = $1 } END { if (last == "##") print last }' "$house/docs/GALLERY.md")"
 check "with what the files say" grep -q '`make som-fig10` | here | another \\| and more |' "$house/README.md"
 sed -i '0,/^result .*/s//result = nothing at eps 4 px in 8 x 8 px,\n         and then 46 times/; s/^answer .*/&a b c d e f g h i j k l m n o p/' "$house/experiments/rdp/figures.ini"
 sed -i 's/WHERE ms1024 > 0/WHERE 0/' "$house/docs/queries.sql"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# test_recipes.sh - README's recipes for a variant, a figure and an algorithm, followed to the letter in a copy of the tree
+# test_recipes.sh - README's recipes for a variant and a figure, followed to the letter in a copy of the tree; with ADDING=yes those of
+# docs/ADDING.md too, in minutes
 #
 # What is run is what stands indented below the headings; file names beside it are read from the text.
 . tests/checks.sh recipes
@@ -24,17 +25,18 @@ sed -i 's/^eps .*/eps = 2, 4/' "$tree/experiments/rdp/fig5.ini" # which recipes 
 # what this build has compiled is not compiled again: the same flags, objects, and sources that are older
 if [ "$built" = build/release ] && grep -q -- '-DHAVE_CUDA=0' $built/flags; then
     mkdir -p "$tree/$built/tests" && cp -rp $built/{flags,*.h,harness,impl_cpu,impl_gpu} "$tree/$built/" && cp -p $built/tests/*.c.[do] "$tree/$built/tests/"
+    [ -z "${ADDING:-}" ] || [ ! -d $built/emulated ] || cp -rp $built/emulated "$tree/$built/"
     find "$tree" -path "$tree/build" -prune -o -type f -exec touch -d 2000-01-01 {} +
     MAKEFLAGS+=" -- PREFIX_MAP=$(grep -oE -m 1 -e '-ffile-prefix-map=[^ ]+' $built/flags | head -n 1)"
     ! grep -q -- '-Werror' $built/flags || MAKEFLAGS+=" WERROR=yes"
 fi
 
-# section HEADING: what README has below it
-section() { awk -v heading="### $1" '/^#/ { on = $0 == heading; next } on' README.md; }
+# section HEADING: what README, or docs/ADDING.md, has below it
+section() { awk -v heading="$1" '/^#/ { on = $0 ~ "^#+ " heading "$"; next } on' README.md docs/ADDING.md; }
 # follow HEADING: its indented lines are run, and all of them succeed; what they say is in $tmp/out
 follow() {
     section "$1" | sed -n 's/^    //p' >"$tmp/recipe"
-    check "$1: README has a recipe" test -s "$tmp/recipe"
+    check "$1: there is a recipe" test -s "$tmp/recipe"
     (cd "$tree" && bash -eu "$tmp/recipe") >"$tmp/out" 2>&1
     check "$1: its commands succeed" test $? = 0
 }
@@ -59,7 +61,7 @@ check "README says where a GPU variant is, and what it is like" test -n "$gpu" -
 (
     cd "$tree" || exit
     sed 's/gpu-paper/gpu-mine/; s/rdp_gpu_paper/rdp_gpu_mine/' "$like" >"${gpu/NAME/mine}"
-    sed -i 's/^    X(rdp_serial).*/&\n    X(rdp_gpu_mine) \\/' harness/registry.c
+    sed -i 's/^    IMPL(rdp_serial).*/&\n    IMPL(rdp_gpu_mine)                 \\/' harness/registry.c
     make
 ) >"$tmp/out" 2>&1
 check "a GPU variant compiles as C" test $? = 0
@@ -71,7 +73,35 @@ follow "A new figure"
 picture=$(named "A new figure" '[a-z/]+/[a-z]+-[a-z]+\.svg')
 check "the figure is where README says ($picture)" test -n "$picture" -a -s "$tree/${picture:-none}"
 
-follow "A new algorithm"
-check "the new algorithm has rows" grep -qE '^[0-9]+ rows \([1-9][0-9]* ok\), .* 0 failed, 0 wrong' "$tmp/out"
-check "it is a problem of the program" grep -q '^  mine  *serial' <(bench list)
+# ---- a paper ----
+
+# what fits no compiler any more is seen at once, the rest by those who follow the page
+mapfile -t code < <(find template -name '*.[ch]' -o -name '*.cu')
+mapfile -t flags < <(sed 's/ | .*//; s/ /\n/g' "$built/flags" | grep .)
+for file in "${code[@]}"; do
+    check "$file compiles" "${CC:-cc}" -Itemplate "${flags[@]}" -Werror -Wno-unused-parameter -Wno-unused-function -fsyntax-only -x c "$file"
+done
+on_failure "$tmp/out" "$tmp/err"
+before=$(git -C "$tree" status --porcelain)
+for name in '' A 'two words' long-name rdp scale; do
+    expect "a paper cannot be called '$name'" 2 '^new_paper: ' "$tree/scripts/new_paper" "$name"
+done
+check "nothing is left of one that is refused" test "$(git -C "$tree" status --porcelain)" = "$before"
+[ -n "${ADDING:-}" ] || { skip "ADDING=yes adds a paper, 5 minutes" && finish; }
+
+cp -r results/*/ "$tree/results/" && cp -r plots/*/ "$tree/plots/"
+git -C "$tree" add -A && git -C "$tree" add -f plots && git -C "$tree" commit -qm 'before a paper' && before=$(git -C "$tree" rev-parse HEAD)
+unset NAMES
+follow "A paper is added by adding"
+check "its tests pass, those of the GPU variant too" test "$(grep -c '^[1-9][0-9]* passed, 0 failed' "$tmp/out")" = 2
+check "it has a trial" grep -q '^emulated/sm90/test_emulated ' "$tmp/out"
+check "its figure is drawn" test -s "$(echo "$tree"/plots/*/census-fig1.svg)"
+check "with what was measured" grep -q 'census/openmp' "$tree"/plots/*/census-fig1.svg
+check "pages are as their sources say" env -C "$tree" DEPTHBENCH=build/release/depthbench scripts/docs --check
+git -C "$tree" add -A
+changed=$(git -C "$tree" diff --cached --name-only --diff-filter=a "$before" | sort | paste -sd ' ')
+check "nothing that was there changed, but for one list and what is generated ($changed)" \
+    test "$changed" = 'README.md harness/registry.c results/expected.csv tests/defaults.txt'
+check "a row a claim, and no column more" test "$(git -C "$tree" diff --cached --numstat "$before" -- results/expected.csv | cut -f 1,2)" = "1	0"
+if command -v clang-format >/dev/null; then check "it is formatted" make -C "$tree" format-check; fi
 finish

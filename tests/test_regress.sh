@@ -48,7 +48,9 @@ NOISE=0.4 regress "noise" 0 '^unclear ' base alike --runs 4
 NOISE=0.4 regress "noise, strictly" 3 '^unclear ' base alike --runs 4 --strict
 regress "--help" 0 '^ *--keep DIR ' --help
 check "it fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
-mkdir -p experiments/rdp && touch experiments/rdp/fig9.ini
+mkdir -p experiments/{rdp,toy} && touch experiments/rdp/fig9.ini experiments/{rdp,toy}/regress.ini
+regress "each paper's own by default" 0 '' base alike
+check "is run" grep -q '^base run rdp/regress toy/regress --results ' "$CALLS"
 regress "options are passed on" 0 '' base alike -e rdp/fig9 -i 'rdp/*' -S eps=4 --quick
 check "to the program" grep -q '^base run rdp/fig9 -i rdp/\* -S eps=4 --quick --results ' "$CALLS"
 

@@ -3,7 +3,7 @@
 CREATE TEMP TABLE page (build TEXT, style TEXT);
 -- experiments/PAPER/figures.ini: a column for each key that there may be; line: "PATH:LINE"
 CREATE TEMP TABLE paper (id TEXT PRIMARY KEY, paper TEXT, line TEXT, "order" REAL, short TEXT, title TEXT, by TEXT, published TEXT, doi TEXT,
-                         claims TEXT, says TEXT, claim TEXT, hero TEXT, words TEXT, answer TEXT);
+                         claims TEXT, says TEXT, claim TEXT, hero TEXT, quick TEXT, words TEXT, answer TEXT);
 -- "ID: sentence; ID: sentence ..."
 CREATE TEMP VIEW plain AS
 SELECT paper, line, key AS number, substr(trim(value), 1, instr(trim(value), ': ') - 1) AS claim, substr(trim(value), instr(trim(value), ': ') + 2) AS sentence

@@ -1,7 +1,7 @@
 /*
  * problem.h - what a problem is: its input, its output, what "the same" means, what is counted
  *
- * One descriptor for each algorithm (rdp, stixels, som).  A problem knows no variant, takes no
+ * One descriptor for each algorithm (rdp, say).  A problem knows no variant, takes no
  * time and prints nothing.  The harness poisons, hashes and compares through this descriptor
  * alone.
  */

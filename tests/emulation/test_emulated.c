@@ -2,16 +2,13 @@
  * test_emulated.c - the GPU variants, emulated on the CPU, against their references
  *
  * Every variant for CUDA that the registry lists, in the combinations of its keys, on small
- * inputs made of generated scenes: exact results bit for bit, others within the problem's
- * tolerance.  What the emulator sees by itself fails a run, too: emulator.h.  Each run draws
- * its order of threads and blocks from a number of its own.
+ * inputs made of generated scenes, the trials: exact results bit for bit, others within the
+ * problem's tolerance.  What the emulator sees by itself fails a run, too: emulator.h.  Each
+ * run draws its order of threads and blocks from a number of its own.
+ *
+ * tests/emulation/PROBLEM.trials has a trial in each line: WIDTH HEIGHT FRAMES VIEW SIZE, then
+ * the problem's keys as KEY=VALUE.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "harness/measure/device.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/measure.h"
@@ -19,6 +16,8 @@
 #include "harness/base/random.h"
 #include "harness/inputs/plane.h"
 #include "harness/inputs/scene.h"
+#include "harness/inputs/views.h"
+#include "harness/problems/chain.h"
 #include "tests/drive.h"
 #include "tests/emulation/emulator.h"
 
@@ -26,10 +25,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
-#define MAX_FRAMES  3
-#define MAX_PAIRS   12
+#define MAX_FRAMES 3
+#define MAX_PAIRS  12
+#define MAX_TRIALS 64
 
+#define VIEWS "scene|noise|holes|empty"
 enum view {
     SCENE,
     NOISE, /* as many cuts as there can be */
@@ -37,62 +37,81 @@ enum view {
     EMPTY  /* nothing is valid */
 };
 
-struct trial {
-    const char *problem;
-    int width, height, n_frames;
-    enum view view;
-    enum {
-        LONG,  /* few of the combinations of the variant's keys, others are slow here */
-        SHORT, /* all, or of many a third */
-        QUICK  /* and such inputs must show that a barrier is missing */
-    } size;
-    const char *pairs[MAX_PAIRS]; /* the problem's keys and values */
+#define SIZES "long|short|quick"
+enum size {
+    LONG,  /* few of the combinations of the variant's keys, others are slow here */
+    SHORT, /* all, or of many a third */
+    QUICK  /* and such inputs must show that a barrier is missing */
 };
 
-/* Heights around multiples of 32, 1, the most; more columns than a tile, warp and block. */
-static const struct trial trials[] = {
-    {"rdp", 5, 1, 1, SCENE, SHORT, {"eps", "0"}},
-    {"rdp", 3, 2, 2, NOISE, SHORT, {"eps", "0"}},
-    {"rdp", 6, 31, 1, NOISE, SHORT, {"eps", "0", "distance", "perpendicular"}},
-    {"rdp", 70, 33, 2, HOLES, SHORT, {"eps", "1"}},
-    {"rdp", 1290, 3, 1, SCENE, SHORT, {"eps", "1"}},
-    {"rdp", 66, 64, 2, SCENE, SHORT, {"eps", "0.5", "distance", "perpendicular"}},
-    {"rdp", 9, 100, 1, NOISE, QUICK, {"eps", "4"}},
-    {"rdp", 9, 96, 2, EMPTY, SHORT, {NULL}},
-    {"rdp", 8, 300, 2, HOLES, QUICK, {"eps", "0.25"}},
-    {"rdp", 4, 513, 1, NOISE, QUICK, {"eps", "2"}},
-    {"rdp", 1, 1024, 1, SCENE, SHORT, {"eps", "1", "distance", "perpendicular"}},
-    {"rdp", 3, 1024, 2, HOLES, SHORT, {"eps", "0.25"}},
-    {"rdp", 2, 1025, 1, HOLES, QUICK, {"eps", "0"}},
-    {"rdp", 1, 6000, 1, SCENE, QUICK, {"eps", "0.25"}},
-    {"rdp", 2, 3000, 2, NOISE, LONG, {"eps", "20", "distance", "perpendicular"}},
-    {"stixels", 40, 8, 1, SCENE, SHORT, {"block", "8", "arith", "exact"}},
-    {"stixels", 40, 8, 2, SCENE, SHORT, {"block", "8", "classes", "0"}},
-    {"stixels", 20, 132, 2, SCENE, QUICK, {"block", "4", "arith", "exact", "classes", "5"}},
-    {"stixels", 12, 268, 1, HOLES, QUICK, {"block", "4", "classes", "18"}},
-    {"stixels", 72, 104, 2, SCENE, SHORT, {"block", "8", "classes", "19"}},
-    {"stixels", 48, 80, 1, HOLES, SHORT, {"block", "8", "classes", "32", "arith", "exact"}},
-    {"stixels", 24, 90, 3, SCENE, QUICK, {"block", "3x6", "classes", "7"}},
-    {"stixels", 15, 130, 2, HOLES, QUICK, {"block", "2x5", "classes", "0", "arith", "exact"}},
-    {"stixels", 16, 64, 2, EMPTY, SHORT, {"block", "8", "classes", "0"}},
-    {"stixels", 16, 200, 1, SCENE, QUICK, {"block", "4", "model", "b6", "classes", "18"}},
-    {"stixels", 16, 72, 2, HOLES, SHORT, {"block", "4", "model", "b6", "arith", "exact"}},
-    {"stixels", 17, 75, 1, NOISE, QUICK, {"block", "1x8", "model", "b6", "arith", "exact"}},
-    {"stixels", 8, 260, 1, SCENE, QUICK, {"block", "4", "model", "b6", "arith", "exact"}},
-    {"stixels", 9, 1, 1, SCENE, SHORT, {"block", "1x8", "model", "b6", "arith", "exact"}},
-    {"stixels", 16, 64, 1, EMPTY, SHORT, {"block", "4", "model", "b6", "arith", "exact"}},
-    {"stixels", 8, 1200, 1, SCENE, LONG, {"block", "4", "classes", "4"}},
-    {"stixels", 4, 4096, 1, SCENE, LONG, {"block", "4", "classes", "3"}},
-    {"stixels", 1, 1024, 1, HOLES, LONG, {"block", "1", "classes", "0", "arith", "exact"}},
-    {"probe", 1, 1, 1, EMPTY, SHORT, {"operation", "copy", "kib", "17"}},
-    {"probe", 1, 1, 3, EMPTY, SHORT, {"operation", "fma", "kib", "1", "pairs", "33"}},
-    {"probe", 1, 1, 2, EMPTY, SHORT, {"operation", "integer", "kib", "9", "pairs", "5"}},
-    {"probe", 1, 1, 1, EMPTY, SHORT, {"operation", "mixed", "kib", "3", "pairs", "17"}},
+struct trial {
+    const struct bench_problem *problem;
+    int width, height, n_frames;
+    enum view view;
+    enum size size;
+    char text[128];               /* its line, whose words the pairs are */
+    const char *pairs[MAX_PAIRS]; /* the problem's keys and values; behind them NULL */
 };
+
+static struct trial trials[MAX_TRIALS];
+static int n_trials;
 
 static struct bench_device *device;
 static uint64_t n_runs; /* the number that a run draws from */
 static int n_skipped;
+
+/* ---- trials ---- */
+
+static void read_trial(const struct bench_problem *problem, const char *line)
+{
+    struct trial *const t = &trials[n_trials++];
+    char view[8], size[8], *word;
+    int at = 0, n = 0;
+
+    assert_true(n_trials < MAX_TRIALS);
+    t->problem = problem;
+    snprintf(t->text, sizeof t->text, "%s", line);
+    sscanf(line, "%d %d %d %7s %7s%n", &t->width, &t->height, &t->n_frames, view, size, &at);
+    if (at == 0 || t->n_frames < 1 || t->n_frames > MAX_FRAMES ||
+        bench_choice(VIEWS, view) < 0 || bench_choice(SIZES, size) < 0)
+        fail_msg("%s.trials: expected WIDTH HEIGHT FRAMES (1 to %d) " VIEWS " " SIZES
+                 ", found %s",
+                 problem->name, MAX_FRAMES, line);
+    t->view = (enum view)bench_choice(VIEWS, view);
+    t->size = (enum size)bench_choice(SIZES, size);
+    for (word = strtok(t->text + at, " =\n"); word; word = strtok(NULL, " =\n")) {
+        assert_true(n < MAX_PAIRS - 1);
+        t->pairs[n++] = word;
+    }
+}
+
+/* Chains have test_chain. */
+static bool has_variants(const struct bench_problem *problem)
+{
+    if (chain_of(problem))
+        return false;
+    for (int k = 0; bench_impls[k]; k++)
+        if (bench_impls[k]->problem == problem && bench_impls[k]->target == BENCH_CUDA)
+            return true;
+    return false;
+}
+
+/* Reads those of a problem, of which a variant for CUDA needs one. */
+static void read_trials(const struct bench_problem *problem)
+{
+    char path[128], line[128];
+    FILE *file;
+
+    snprintf(path, sizeof path, "tests/emulation/%s.trials", problem->name);
+    file = fopen(path, "r");
+    if (!file)
+        fail_msg("%s has a GPU variant that nobody tries: %s is not there", problem->name,
+                 path);
+    while (fgets(line, sizeof line, file))
+        if (*line != '#')
+            read_trial(problem, line);
+    fclose(file);
+}
 
 /* ---- inputs ---- */
 
@@ -104,6 +123,7 @@ static void make_frame(const struct trial *t, int k, struct plane *plane)
                                           .level = SCENE_NORMAL};
 
     assert_int_equal(scene_make(&options, plane), BENCH_OK);
+    assert_int_equal(views_draw(options.seed, plane), BENCH_OK);
     for (int v = 0; v < t->height; v++)
         for (int u = 0; u < t->width; u++) {
             uint16_t *const d = &plane->disparity[(size_t)v * (size_t)t->width + (size_t)u];
@@ -140,8 +160,7 @@ static void prepare(const struct trial *t, struct prepared *c)
 
     memset(c, 0, sizeof *c);
     c->trial = t;
-    c->problem = bench_find_problem(t->problem);
-    assert_non_null(c->problem);
+    c->problem = t->problem;
     c->params = params_with(c->problem, t->pairs);
     for (int k = 0; k < t->n_frames; k++) {
         make_frame(t, k, &c->plane[k]);
@@ -188,15 +207,24 @@ static enum outcome run_variant(struct prepared *c, const struct bench_impl *imp
     int n;
 
     assert_non_null(reference);
-    if (c->reference != reference) {
+    combine_keys(impl, round, &params);
+    if (c->reference != reference || impl->other) {
+        c->reference = NULL;
         if (c->problem->reference_params)
             c->problem->reference_params(&c->params, &references);
+        for (int i = 0; impl->other && i < params.n; i++) { /* it has the variant's keys */
+            const struct bench_key *const key =
+                bench_find_key(reference->keys, params.item[i].key->name);
+
+            if (key && !bench_has(&references, key->name))
+                assert_int_equal(
+                    bench_params_set(&references, key, params.item[i].text, "test"), BENCH_OK);
+        }
         bench_params_default(&references, reference->keys, "test");
         /* when this fails, the variant is not for this input, either */
         if (bench_once(reference, &references, 1, NULL, c->input, c->expected) == BENCH_OK)
             c->reference = reference;
     }
-    combine_keys(impl, round, &params);
     emulated_forget_failure();
     emulated_seed(++n_runs);
     /* a variant that sizes itself by the GPU does so by half of it, too */
@@ -261,24 +289,25 @@ static bool goes_wrong(const struct trial *t, bool each, char *text, size_t size
 
 static void emulated(void **state)
 {
-    const char *const problem = *state;
+    const int before = n_trials;
     char text[2048];
 
-    for (int k = 0; k < N_OF(trials); k++)
-        if (!strcmp(trials[k].problem, problem) &&
-            goes_wrong(&trials[k], false, text, sizeof text))
+    read_trials(*state);
+    assert_true(n_trials > before);
+    for (int k = before; k < n_trials; k++)
+        if (goes_wrong(&trials[k], false, text, sizeof text))
             fail_msg("%s", text);
 }
 
 /* ---- a variant without one of its barriers is found out ---- */
 
-/* True if any run of the place's problem goes wrong. */
-static bool is_noticed(const struct emulated_place *place)
+/* True if any run of the file's problem goes wrong; NULL: of all problems. */
+static bool is_noticed(const char *file)
 {
     char text[2048];
 
-    for (int k = 0; k < N_OF(trials); k++)
-        if (trials[k].size == QUICK && strstr(place->file, trials[k].problem) &&
+    for (int k = 0; k < n_trials; k++)
+        if (trials[k].size == QUICK && (!file || strstr(file, trials[k].problem->name)) &&
             goes_wrong(&trials[k], true, text, sizeof text))
             return true;
     return false;
@@ -286,20 +315,22 @@ static bool is_noticed(const struct emulated_place *place)
 
 static void every_barrier_is_missed(void **state)
 {
-    static const struct emulated_place all = {"rdp stixels", 0};
     const struct emulated_place *met;
     struct emulated_place places[EMULATED_MAX_PLACES];
     int n, n_unmissed = 0;
 
     if (!emulated_sees_memory())
         skip(); /* then a race shows in the result alone, or never ends */
-    assert_false(is_noticed(&all));
+    for (int k = 0; bench_problems[k]; k++)
+        if (has_variants(bench_problems[k]))
+            read_trials(bench_problems[k]);
+    assert_false(is_noticed(NULL));
     n = emulated_places(&met);
     assert_true(n > 0 && n < EMULATED_MAX_PLACES);
     memcpy(places, met, (size_t)n * sizeof *places);
     for (int k = 0; k < n; k++) {
         emulated_leave_out(&places[k]);
-        if (!is_noticed(&places[k])) {
+        if (!is_noticed(places[k].file)) {
             print_message("%s:%d: nothing goes wrong without this barrier\n", places[k].file,
                           places[k].line);
             n_unmissed++;
@@ -324,26 +355,23 @@ static void kernels_were_run(void **state)
 /* "barriers": that test alone, since it takes as long as the others. */
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        {.name = "rdp_emulated", .test_func = emulated, .initial_state = (char[]){"rdp"}},
-        {.name = "stixels_emulated",
-         .test_func = emulated,
-         .initial_state = (char[]){"stixels"}},
-        {.name = "probe_emulated", .test_func = emulated, .initial_state = (char[]){"probe"}},
-        cmocka_unit_test(kernels_were_run),
-    };
-    const struct CMUnitTest barriers[] = {
-        cmocka_unit_test(every_barrier_is_missed),
-        cmocka_unit_test(kernels_were_run),
-    };
+    static char name[MAX_TRIALS][32];
     int failed;
 
     if (bench_device_open(0, &device))
         return 1;
     if (argc > 1 && !strcmp(argv[1], "barriers"))
-        failed = cmocka_run_group_tests(barriers, NULL, NULL);
+        add_test((struct CMUnitTest)cmocka_unit_test(every_barrier_is_missed));
     else
-        failed = cmocka_run_group_tests(tests, NULL, NULL);
+        for (int k = 0; bench_problems[k]; k++) {
+            snprintf(name[k], sizeof name[k], "%s_emulated", bench_problems[k]->name);
+            if (has_variants(bench_problems[k]))
+                add_test((struct CMUnitTest){.name = name[k],
+                                             .test_func = emulated,
+                                             .initial_state = (void *)bench_problems[k]});
+        }
+    add_test((struct CMUnitTest)cmocka_unit_test(kernels_were_run));
+    failed = run_all_tests(NULL, NULL);
     bench_device_close(device);
     return failed;
 }
