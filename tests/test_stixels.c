@@ -767,8 +767,8 @@ TEST(batches_by_parts)
     }
 }
 
-/* stixels/gpu-opt computes candidates in advance where columns are few, and then tries a row's
- * geometries side by side.  A frame has the bits that each of two such frames has. */
+/* stixels/gpu-opt computes candidates in advance where columns are few.  A frame has the bits
+ * that each of two such frames has. */
 TEST(few_columns_and_many)
 {
     static const int heights[] = {1, 2, 15, 16, 17, 18, 31, 32, 33, 48, 49, 50, 64, 65, 90};

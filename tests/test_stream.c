@@ -220,6 +220,6 @@ TEST(frames_of_a_rate)
     assert_int_equal(plan_check(&plan), BENCH_OK);
     plan.wake = WAKE_TOUCH;
     assert_int_equal(plan_check(&plan), BENCH_EINPUT); /* no frame of max is waited for */
-    plan.arrivals = 1000; /* --quick */
+    plan.arrivals = 1000;                              /* --quick */
     assert_int_equal(plan_arrivals(&plan), 1000);
 }

@@ -445,8 +445,8 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
             all[n++] = (struct option){o->word, o->argument ? required_argument : no_argument,
                                        NULL, 256 + (int)i};
     }
-    for (int p = 0; bench_apps[p]; p++)
-        for (const struct bench_option *own = bench_apps[p]->options; own && own->name; own++)
+    for (int p = 0; bench_apps()[p]; p++)
+        for (const struct bench_option *own = bench_apps()[p]->options; own && own->name; own++)
             if (n < MAX_OPTIONS - 1)
                 all[n++] =
                     (struct option){own->name, required_argument, NULL, 256 + (int)N_OPTIONS};
@@ -508,18 +508,19 @@ static void add_line(struct text *text, const char *what, const char *help)
 static void add_given(struct text *text, const char *subcommand,
                       void add(struct text *, const char *what, const char *help))
 {
-    for (int p = 0; bench_apps[p]; p++)
-        for (const struct bench_option *o = bench_apps[p]->options; o && o->name; o++) {
+    for (int p = 0; bench_apps()[p]; p++)
+        for (const struct bench_option *o = bench_apps()[p]->options; o && o->name; o++) {
             char what[64], help[160], of[64] = "";
             bool is_first = true;
 
-            for (int k = 0; bench_apps[k]; k++)
-                for (const struct bench_option *s = bench_apps[k]->options; s && s->name; s++) {
+            for (int k = 0; bench_apps()[k]; k++)
+                for (const struct bench_option *s = bench_apps()[k]->options; s && s->name;
+                     s++) {
                     if (strcmp(s->name, o->name) != 0 || strcmp(s->help, o->help) != 0)
                         continue;
                     is_first &= k >= p;
                     snprintf(of + strlen(of), sizeof of - strlen(of), "%s%s", *of ? ", " : "",
-                             bench_apps[k]->problem->name);
+                             bench_apps()[k]->problem->name);
                 }
             snprintf(what, sizeof what, "--%s %s", o->name, o->argument);
             snprintf(help, sizeof help, "%s: %s", of, o->help);

@@ -88,7 +88,7 @@ struct bench_app {
 };
 
 /* All apps, NULL-terminated; registry.c. */
-extern const struct bench_app *const bench_apps[];
+const struct bench_app *const *bench_apps(void);
 
 /* NULL: the problem has none. */
 const struct bench_app *bench_find_app(const struct bench_problem *problem);

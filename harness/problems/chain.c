@@ -389,7 +389,7 @@ static void add_place(struct bench_chain *chain, int part, const struct bench_pl
     chain->inner[n].at = place->at;
 }
 
-void chain_make(struct bench_chain *chain, const struct bench_app *second_app)
+void chain_make(struct bench_chain *chain)
 {
     static const struct bench_key own[] = {
         {"map", "0", "", "1: the disparities come to the host, too", BENCH_INT, 0, 1, NULL},
@@ -419,13 +419,15 @@ void chain_make(struct bench_chain *chain, const struct bench_app *second_app)
     p->sum = second->sum ? sum : NULL;
     p->values = second->values;
     p->value_names = second->value_names;
-    if (!second_app)
-        return;
+}
+
+void chain_make_app(struct bench_chain *chain, const struct bench_app *second_app)
+{
     chain->app = *second_app;
-    chain->app.problem = p;
+    chain->app.problem = &chain->problem;
     chain->app.table = table;
     chain->app.size = size;
-    chain->app.unset = second->keys;
+    chain->app.unset = chain->second->keys;
     chain->app.takes_views = true;
     chain->app.settle = second_app->settle ? settle_keys : NULL;
 }

@@ -48,8 +48,9 @@ struct bench_chained {
 };
 
 /* Completes a chain, whose problem has its name, its title, its references and the hooks that
- * BENCH_CHAIN makes; second_app NULL: none. */
-void chain_make(struct bench_chain *chain, const struct bench_app *second_app);
+ * BENCH_CHAIN makes; chain_make_app: its app, of the second's.  The library has no app. */
+void chain_make(struct bench_chain *chain);
+void chain_make_app(struct bench_chain *chain, const struct bench_app *second_app);
 
 /* Makes a variant of two, named as the second is.  It is not built where one of them is not,
  * and where the second one cannot take maps on a GPU. */

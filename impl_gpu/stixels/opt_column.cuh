@@ -11,9 +11,10 @@
  *          warps are in phase 1 of the next group and take a larger share of it.
  *          So a group has two barriers; a step per row would have 32.
  *          MAKES: the energies of candidates that begin in a group depend on the tables alone.
- *          Phase 1 computes and stores them, which halves the time of phase 2, and lets it take
- *          a row's geometries side by side (opt_halves.cuh).  This costs shared memory and
- *          instructions, and pays if few columns leave the GPU idle.
+ *          Phase 1 computes and stores them, which halves the time of phase 2.  This costs
+ *          shared memory and instructions, and pays if few columns leave the GPU idle.
+ *          Objects and grounds of 16 rows in the halves of that warp were no gain: a frame at
+ *          8 x 8 took 74.8 us for 69.5 on an H200, where a row alone took 121 clocks for 178.
  * Mapping: block = column, lane = row of a group, warp = a part of its beginnings.
  * Shared:  a row takes 32 bytes of sums over depth, 80 over classes (up to 16 of objects, 3 of
  *          ground, 1 of sky; 160 with up to 32, 4 and 4), 32 of results and 8 of links.  A
@@ -22,7 +23,6 @@
 #ifndef STIXELS_OPT_COLUMN_CUH
 #define STIXELS_OPT_COLUMN_CUH
 
-#include "impl_gpu/stixels/opt_halves.cuh"
 #include "impl_gpu/stixels/opt_prune.cuh"
 
 struct opt_task {
@@ -411,10 +411,7 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
         const int first = group * STIXELS_WARP;
 
         if (place == 0 && group > 0) {
-            if (MAKES)
-                finish_in_halves<N_WARPS>(&k, group - 1);
-            else
-                finish_group<N_WARPS>(&k, group - 1);
+            finish_group<N_WARPS, MAKES>(&k, group - 1);
             if (PRUNES && group < n_groups) {
                 __syncwarp();
                 drop_beginnings(&k, &alive, group - 1, first - 1);

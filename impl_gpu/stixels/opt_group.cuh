@@ -239,21 +239,6 @@ DEVICE void go_through(const struct column<OBJECT_QUADS> *k,
     }
 }
 
-template <int N_WARPS, int OBJECT_QUADS>
-DEVICE void finish_group(const struct column<OBJECT_QUADS> *k, int group)
-{
-    const int first = group * STIXELS_WARP, v = first + k->lane;
-    const int end = first + STIXELS_WARP < k->n_rows ? first + STIXELS_WARP - 1 : k->n_rows - 1;
-    const int lower_to = end < k->horizon ? end : k->horizon;
-    const int upper_from = first + 1 > k->horizon ? first + 1 : k->horizon + 1;
-    const struct high_row<OBJECT_QUADS> high = load_high(k, v);
-    struct kept_row row = join_parts<N_WARPS>(k, v);
-
-    go_through<GROUND>(k, &high, first, first + 1, lower_to, &row);
-    go_through<SKY>(k, &high, first, upper_from, end, &row);
-    store_found(k, v, &row);
-}
-
 /* Computes the candidates that begin in rows from .. to of the group that begins at 'first'. */
 template <enum beside BESIDE, int OBJECT_QUADS>
 DEVICE void make_some(const struct column<OBJECT_QUADS> *k,
@@ -285,6 +270,65 @@ DEVICE void make_part(const struct column<OBJECT_QUADS> *k,
 
     make_some<GROUND>(k, high, made, first, from, to < k->horizon ? to : k->horizon);
     make_some<SKY>(k, high, made, first, from > k->horizon ? from : k->horizon + 1, to);
+}
+
+DEVICE struct candidate load_made(const struct made_candidates *made, int at)
+{
+    const float4 a = made->a[at]; /* lanes below j read an entry that they do not use */
+    const float2 b = made->b[at];
+
+    return {a.x, a.y, b.x, a.z, a.w, b.y};
+}
+
+/* Does what go_through does, with candidates that were computed in advance. */
+template <enum beside BESIDE, int OBJECT_QUADS>
+DEVICE void go_through_made(const struct column<OBJECT_QUADS> *k,
+                            const struct made_candidates *made, int first, int from, int to,
+                            struct kept_row *row)
+{
+    int at = made_at(from - first) + k->lane, length = STIXELS_WARP - (from - first) - 1;
+    struct candidate now;
+
+    if (from > to)
+        return;
+    now = load_made(made, at);
+#pragma unroll 2
+    for (int i = from; i <= to; i++) {
+        const int before = i - 1 - first;
+        struct candidate next;
+        struct row_below below;
+
+        below = row_of(row, before);
+        at += length;
+        length--;
+        next = load_made(made, at < N_MADE ? at : N_MADE); /* unused after the last */
+        complete(&k->c, &below);
+        try_candidate<true, BESIDE>(&k->c, &now, &below, i, k->lane > before, row);
+        now = next;
+    }
+}
+
+template <int N_WARPS, bool MAKES, int OBJECT_QUADS>
+DEVICE void finish_group(const struct column<OBJECT_QUADS> *k, int group)
+{
+    const int first = group * STIXELS_WARP, v = first + k->lane;
+    const int end = first + STIXELS_WARP < k->n_rows ? first + STIXELS_WARP - 1 : k->n_rows - 1;
+    const int lower_to = end < k->horizon ? end : k->horizon;
+    const int upper_from = first + 1 > k->horizon ? first + 1 : k->horizon + 1;
+    struct kept_row row = join_parts<N_WARPS>(k, v);
+
+    if (MAKES) {
+        const struct made_candidates *const made = k->made + (group & 1);
+
+        go_through_made<GROUND>(k, made, first, first + 1, lower_to, &row);
+        go_through_made<SKY>(k, made, first, upper_from, end, &row);
+    } else {
+        const struct high_row<OBJECT_QUADS> high = load_high(k, v);
+
+        go_through<GROUND>(k, &high, first, first + 1, lower_to, &row);
+        go_through<SKY>(k, &high, first, upper_from, end, &row);
+    }
+    store_found(k, v, &row);
 }
 
 #endif

@@ -19,7 +19,7 @@ struct state {
 
 static bool is_text(const struct bench_ctx *ctx)
 {
-    return bench_is(ctx->params, "code", "text");
+    return bench_has(ctx->params, "code") && bench_is(ctx->params, "code", "text");
 }
 
 /* BENCH_ESKIP where the model is not of eq. 6. */
@@ -125,9 +125,9 @@ static inline enum bench_status run(void *opaque)
 }
 
 /* The members of a variant's descriptor that a build without CUDA lacks. */
-#define VARIANT_HOOKS                                                           \
-    .state_size = sizeof(struct state), .setup = setup, .upload = frame_upload, \
-    .upload_rest = frame_upload_rest, .poison = frame_poison, .run = run,       \
+#define VARIANT_HOOKS                                                                         \
+    .state_size = sizeof(struct state), .setup = setup, .upload = frame_upload,               \
+    .upload_rest = frame_upload_rest, .take = frame_take, .poison = frame_poison, .run = run, \
     .download = frame_download, .teardown = frame_teardown
 
 #endif

@@ -12,7 +12,7 @@ static void open_claims(void)
     static const char row[] = "session,row_id,impl,scope,series,status,verdict,median_ms\n"
                               "1,r1,none,kernel,hot,ok,exact,1.5\n";
     static const char *const machine = "m";
-    const struct claims_files files = {".", NULL, &machine, 1, stderr};
+    const struct claims_files files = {".", NULL, &machine, 1, stderr, false};
     char *results;
 
     if (claims.store)

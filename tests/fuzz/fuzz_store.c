@@ -77,7 +77,9 @@ static struct store *a_store(int n_columns)
     if (store)
         must(!store_run(store,
                         "DELETE FROM value; DELETE FROM environment; DELETE FROM folder; "
-                        "DELETE FROM counter; DELETE FROM printed; "
+                        "DELETE FROM counter; DELETE FROM printed; DELETE FROM part_value; "
+                        "DROP VIEW IF EXISTS missing_part; DROP TABLE IF EXISTS piece; "
+                        "DROP TABLE IF EXISTS part; DROP INDEX IF EXISTS part_value_part; "
                         "DELETE FROM measurement; DELETE FROM configuration"));
     if (store && n_columns < STORE_MOST_COLUMNS - 50)
         return store;
