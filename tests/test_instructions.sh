@@ -87,7 +87,7 @@ refuses "a shallow clone without the parent" 77 'this clone is shallow' scripts/
 
 # ---- valgrind itself ----
 cd "$house" && export VALGRIND=valgrind
-if command -v valgrind cc >/dev/null; then
+if command -v valgrind >/dev/null && command -v cc >/dev/null; then
     cat >program.c <<'END'
 __attribute__((noinline)) int measure_time_series(void)
 {

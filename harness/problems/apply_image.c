@@ -33,7 +33,10 @@ static int is_scene(const char *image)
 
 bool apply_takes_views(const struct bench_request *request)
 {
-    return request->impl && bench_find_app(request->impl->problem)->takes_views;
+    const struct bench_app *const app =
+        request->impl ? bench_find_app(request->impl->problem) : NULL;
+
+    return app && app->takes_views;
 }
 
 /* A frame that is in disparities already has no coding. */
