@@ -127,8 +127,10 @@ static void run_frame(struct state *s, int frame)
     memset(position, 0, 2 * (size_t)n * sizeof *position);
     for (int i = 0; i < cols * s->rtin.rows; i++)
         if (s->error[i] > threshold) {
+            const int row = i / cols;
+
             position[2 * n_vertices] = (float)(i % cols) + 0.5f;
-            position[2 * n_vertices + 1] = (float)(i / cols) + 0.5f;
+            position[2 * n_vertices + 1] = (float)row + 0.5f;
             n_vertices++;
         }
     s->out->counts[frame] = (struct som_counts){(uint64_t)n_vertices, SOM_NO_NETWORK,
