@@ -20,6 +20,7 @@ static const char *peer_skip(const struct peer *peer)
     if (!begins && (cudaEventCreate(&begins) || cudaEventCreate(&ends)))
         return "no GPU that it can use";
     cudaFree(views[0]), cudaFree(views[1]), cudaFree(result);
+    views[0] = views[1] = NULL, result = NULL;
     for (int i = 0; i < 2; i++)
         if (cudaMalloc(&views[i], n) ||
             cudaMemcpy(views[i], peer_block(peer, i ? "right" : "left"), n,

@@ -17,15 +17,16 @@ static void peer_run(const struct peer *peer)
     const struct sgm_input *const in = shape_of(peer);
     const cv::Mat left(in->n_rows, in->n_cols, CV_8UC1, (void *)peer_block(peer, "left")),
         right(in->n_rows, in->n_cols, CV_8UC1, (void *)peer_block(peer, "right"));
+    const cv::Ptr<cv::StereoSGBM> matcher = cv::StereoSGBM::create(
+        0, in->n_disparities, WINDOW, 8 * WINDOW * WINDOW, 32 * WINDOW * WINDOW, in->lr_check,
+        0, 100 - in->uniqueness, 0, 0,
+        in->n_paths == 8 ? cv::StereoSGBM::MODE_HH : cv::StereoSGBM::MODE_HH4);
     cv::Mat sixteenths;
-    const long long began = peer_clock();
+    long long began;
 
     cv::setNumThreads(1);
-    cv::StereoSGBM::create(0, in->n_disparities, WINDOW, 8 * WINDOW * WINDOW,
-                           32 * WINDOW * WINDOW, in->lr_check, 0, 100 - in->uniqueness, 0, 0,
-                           in->n_paths == 8 ? cv::StereoSGBM::MODE_HH
-                                            : cv::StereoSGBM::MODE_HH4)
-        ->compute(left, right, sixteenths);
+    began = peer_clock();
+    matcher->compute(left, right, sixteenths);
     peer_ns = peer_clock() - began;
     put(peer, sixteenths.ptr<int16_t>(), 16, (int16_t)-16);
 }

@@ -37,8 +37,7 @@ struct state {
 static const struct bench_key keys[] = {
     {"error", "0", "grey", "no more vertices where the surface is nowhere further off",
      BENCH_REAL, 0, 255, NULL},
-    {"background", "kept", "", "level 0, as near as any other; or whatever the mesh has there",
-     BENCH_CHOICE, 0, 0, "kept|free"},
+    SOM_BACKGROUND_KEY,
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -53,12 +52,7 @@ static enum bench_status set_up(void *opaque, const struct bench_ctx *ctx, const
     s->error = bench_real(ctx->params, "error");
     s->least = bench_is(ctx->params, "background", "free");
     n = (size_t)som_n_neurons(s->in);
-    if (n < DELAUNAY_CORNERS || s->in->width < 2 || s->in->height < 2)
-        return BENCH_FAIL(
-            BENCH_ESKIP,
-            "expected a map of at least 2 x 2 px and 4 vertices, found %d x %d px "
-            "and %zu",
-            s->in->width, s->in->height, n);
+    TRY(som_has_corners(s->in));
     TRY(delaunay_allocate(&s->mesh, (int)n));
     s->candidate = malloc(2 * n * sizeof *s->candidate);
     s->heap = malloc(2 * n * sizeof *s->heap);

@@ -17,8 +17,7 @@
 #include "harness/problems/som/rtin.h"
 
 static const struct bench_key keys[] = {
-    {"background", "kept", "", "level 0, as near as any other; or whatever the mesh has there",
-     BENCH_CHOICE, 0, 0, "kept|free"},
+    SOM_BACKGROUND_KEY,
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

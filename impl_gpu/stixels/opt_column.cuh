@@ -13,8 +13,8 @@
  *          MAKES: the energies of candidates that begin in a group depend on the tables alone.
  *          Phase 1 computes and stores them, which halves the time of phase 2.  This costs
  *          shared memory and instructions, and pays if few columns leave the GPU idle.
- *          Objects and grounds of 16 rows in the halves of that warp were no gain: a frame at
- *          8 x 8 took 74.8 us for 69.5 on an H200, where a row alone took 121 clocks for 178.
+ *          Objects and grounds of 16 rows in the halves of that warp were no gain: a row alone
+ *          took fewer clocks on an H200, a frame more time.
  * Mapping: block = column, lane = row of a group, warp = a part of its beginnings.
  * Shared:  a row takes 32 bytes of sums over depth, 80 over classes (up to 16 of objects, 3 of
  *          ground, 1 of sky; 160 with up to 32, 4 and 4), 32 of results and 8 of links.  A

@@ -208,6 +208,12 @@ static __global__ void beyond_global(uint32_t *out, const uint32_t *host, int n)
     out[n] = 1;
 }
 
+static __global__ void odd_word(uint32_t *out, const uint32_t *host, int n)
+{
+    out[0] = out[2] = 0;
+    *(unsigned long long *)(void *)(out + 1) = 1;
+}
+
 static __global__ void host_memory(uint32_t *out, const uint32_t *host, int n)
 {
     out[threadIdx.x] = host[threadIdx.x];
@@ -257,6 +263,7 @@ static const struct {
     {"unmet", unmet, 1, 32, 0},
     {"beyond_shared", beyond_shared, 1, 32, 32 * 4},
     {"beyond_global", beyond_global, 1, 1, 0},
+    {"odd_word", odd_word, 1, 1, 0},
     {"host_memory", host_memory, 1, 32, 0},
     {"unwritten_shared", unwritten_shared, 1, 32, 0},
     {"unwritten_global", unwritten_global, 1, 32, 0},

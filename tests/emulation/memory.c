@@ -503,7 +503,9 @@ static const struct record *look_at_cell(struct cell *c, const struct thread *me
     return NULL;
 }
 
-static void look(const char *address, size_t size, enum access access, const void *caller)
+/* 'align': of which the address must be a multiple.  Vectors are loaded word by word here. */
+static void look(const char *address, size_t size, size_t align, enum access access,
+                 const void *caller)
 {
     const struct thread *const me = emulated_now;
     const uint32_t pc = (uint32_t)((const char *)caller - __executable_start);
@@ -517,6 +519,8 @@ static void look(const char *address, size_t size, enum access access, const voi
     a = find_area(address, size);
     if (!a)
         fail_outside(address, access, size, pc);
+    if ((uintptr_t)address % align != 0)
+        fail_at(a, address, access, size, pc, "its address is no multiple of that", NULL);
     if (!a->is_shared && !a->is_hosts &&
         !emulated_reaches(me->block->launch->device, a->device))
         fail_at(a, address, access, size, pc, "memory of a device that is no peer", NULL);
@@ -551,7 +555,7 @@ static void look_unless_asan(const void *address, size_t size, enum access acces
                              const void *caller)
 {
     if (!FIBRE_ASAN)
-        look(address, size, access, caller);
+        look(address, size, 1, access, caller);
 }
 
 void emulated_atomic(const void *address, size_t size)
@@ -574,17 +578,18 @@ int emulated_sees_memory(void)
 
 /* ---- what the compiler calls ---- */
 
-#define HOOK(name, size, access)                                  \
-    void __tsan_##name(const void *address);                      \
-    void __tsan_##name(const void *address)                       \
-    {                                                             \
-        look(address, size, access, __builtin_return_address(0)); \
+#define HOOK(name, size, align, access)                                  \
+    void __tsan_##name(const void *address);                             \
+    void __tsan_##name(const void *address)                              \
+    {                                                                    \
+        look(address, size, align, access, __builtin_return_address(0)); \
     }
-#define HOOKS(n)                     \
-    HOOK(read##n, n, READ)           \
-    HOOK(write##n, n, WRITE)         \
-    HOOK(unaligned_read##n, n, READ) \
-    HOOK(unaligned_write##n, n, WRITE)
+/* GCC calls read16 for what is known to be a multiple of 8, too. */
+#define HOOKS(n)                                \
+    HOOK(read##n, n, (n) < 8 ? (n) : 8, READ)   \
+    HOOK(write##n, n, (n) < 8 ? (n) : 8, WRITE) \
+    HOOK(unaligned_read##n, n, 1, READ)         \
+    HOOK(unaligned_write##n, n, 1, WRITE)
 
 HOOKS(1)
 HOOKS(2)
@@ -600,12 +605,12 @@ void __tsan_func_exit(void);
 
 void __tsan_read_range(const void *address, unsigned long size)
 {
-    look(address, size, READ, __builtin_return_address(0));
+    look(address, size, 1, READ, __builtin_return_address(0));
 }
 
 void __tsan_write_range(const void *address, unsigned long size)
 {
-    look(address, size, WRITE, __builtin_return_address(0));
+    look(address, size, 1, WRITE, __builtin_return_address(0));
 }
 
 void __tsan_init(void)

@@ -174,6 +174,7 @@ TEST(wrong_kernels_are_found)
         {"race_of_blocks", "a race with a write by warp 0", true},
         {"beyond_shared", "128 bytes from the begin of dynamic shared memory of 128", true},
         {"beyond_global", "256 bytes from the begin of an allocation of 256", true},
+        {"odd_word", "its address is no multiple of that", true},
         {"host_memory", "the host's memory, or none", true},
         {"unwritten_shared", "nobody has written it", true},
         {"unwritten_global", "nobody has written it", true},

@@ -12,12 +12,7 @@ enum bench_status rtin_of(const struct som_input *in, struct rtin *r)
 {
     const int n = som_n_neurons(in);
 
-    if (n < 4 || in->width < 2 || in->height < 2)
-        return BENCH_FAIL(
-            BENCH_ESKIP,
-            "expected a map of at least 2 x 2 px and 4 vertices, found %d x %d px "
-            "and %d",
-            in->width, in->height, n);
+    TRY(som_has_corners(in));
     *r = (struct rtin){.width = in->width, .height = in->height};
     for (int side = 1; r->side == 0; side *= 2) {
         const int across = (in->width - 2 + side) / side, down = (in->height - 2 + side) / side;

@@ -112,6 +112,16 @@ static void fill_tables(const struct som_input *in)
     }
 }
 
+enum bench_status som_has_corners(const struct som_input *in)
+{
+    const int n = som_n_neurons(in);
+
+    FAIL_IF(n < 4 || in->width < 2 || in->height < 2, BENCH_ESKIP,
+            "expected a map of at least 2 x 2 px and 4 vertices, found %d x %d px and %d",
+            in->width, in->height, n);
+    return BENCH_OK;
+}
+
 void som_levels(const struct som_input *in, int frame, uint8_t level[SOM_N_DISPARITIES])
 {
     const double scale = in->grey_per_px[frame] / DISPARITY_SCALE;

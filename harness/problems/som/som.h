@@ -169,6 +169,17 @@ static inline int som_triangle(const struct som_input *in, int neuron, int k, in
 #define SOM_N_DISPARITIES 65536
 void som_levels(const struct som_input *in, int frame, uint8_t level[SOM_N_DISPARITIES]);
 
+/* A key of meshes that are none of the network's. */
+#define SOM_BACKGROUND_KEY                                                                    \
+    {                                                                                         \
+        "background", "kept", "",                                                             \
+            "level 0, as near as any other; or whatever the mesh has there", BENCH_CHOICE, 0, \
+            0, "kept|free"                                                                    \
+    }
+
+/* BENCH_ESKIP where a map has no corners for such a mesh, or the network fewer neurons. */
+enum bench_status som_has_corners(const struct som_input *in);
+
 /* Positions at the start: a regular network over the map, [grid_rows][grid_cols][2]. */
 void som_first_positions(const struct som_input *in, float *position);
 
