@@ -21,10 +21,11 @@ static void peer_run(const struct peer *peer)
         0, in->n_disparities, WINDOW, 8 * WINDOW * WINDOW, 32 * WINDOW * WINDOW, in->lr_check,
         0, 100 - in->uniqueness, 0, 0,
         in->n_paths == 8 ? cv::StereoSGBM::MODE_HH : cv::StereoSGBM::MODE_HH4);
+    const char *const threads = getenv("OMP_NUM_THREADS");
     cv::Mat sixteenths;
     long long began;
 
-    cv::setNumThreads(1);
+    cv::setNumThreads(threads ? atoi(threads) : 1);
     began = peer_clock();
     matcher->compute(left, right, sixteenths);
     peer_ns = peer_clock() - began;
