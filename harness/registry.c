@@ -75,7 +75,9 @@
     X(pair_som, sgm_serial, som_rounds)               \
     X(pair_som, sgm_serial, som_grid)                 \
     X(pair_som, sgm_openmp, som_openmp)               \
-    X(pair_som, sgm_gpu_opt, som_gpu_opt)
+    X(pair_som, sgm_gpu_opt, som_gpu_opt)             \
+    X(pair_som, sgm_openmp, som_rtin)                 \
+    X(pair_som, sgm_gpu_opt, som_gpu_rtin)
 
 #define CHAINS(X)   \
     X(pair_stixels) \

@@ -119,6 +119,17 @@ DEVICE int warp_sum(int value)
 #endif
 }
 
+DEVICE uint32_t warp_min(uint32_t value)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(ALL_LANES, value);
+#else
+    for (int distance = WARP_LANES / 2; distance > 0; distance /= 2)
+        value = min(value, __shfl_xor_sync(ALL_LANES, value, distance));
+    return value;
+#endif
+}
+
 /* The sum over this lane and those before it. */
 template <typename T> DEVICE T sum_up_to(T x, int lane)
 {

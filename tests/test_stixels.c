@@ -653,13 +653,14 @@ static void run_again(const struct bench_impl *impl, enum bench_status (*upload)
 static void *set_up(const struct bench_impl *impl, const struct bench_params *params,
                     struct example e)
 {
-    const struct bench_ctx ctx = {.params = params,
-                                  .n_threads = 1,
-                                  .stream = bench_device_stream(device),
-                                  .n_sms = bench_device_n_sms(device)};
+    struct bench_ctx *const ctx = keep(calloc(1, sizeof *ctx), free); /* as long as 'state' */
     void *const state = keep(calloc(1, impl->state_size), free);
 
-    assert_int_equal(impl->setup(state, &ctx, e.in, e.out), BENCH_OK);
+    *ctx = (struct bench_ctx){.params = params,
+                              .n_threads = 1,
+                              .stream = bench_device_stream(device),
+                              .n_sms = bench_device_n_sms(device)};
+    assert_int_equal(impl->setup(state, ctx, e.in, e.out), BENCH_OK);
     return state;
 }
 

@@ -42,11 +42,6 @@ DEVICE uint32_t warp_max(uint32_t value)
 #endif
 }
 
-DEVICE uint32_t warp_min(uint32_t value)
-{
-    return ~warp_max(~value);
-}
-
 /* The layout of one or several columns in shared memory: y, the head, three lists. */
 struct list_shape {
     int n_rows, n_words;

@@ -132,7 +132,7 @@ DEVICE uint32_t least_key(const struct keys<WAY::W> &key, const struct side<WAY>
         for (int j = 1; j < 2 * w; j++)
             v[0] = min(v[0], v[j]);
     }
-    return WAY::IS_WIDE ? least_of_warp(v[0]) : least_of_all<w>(v) & 0xFFFF;
+    return WAY::IS_WIDE ? warp_min(v[0]) : least_of_all<w>(v) & 0xFFFF;
 }
 
 /* By how much the sum of a disparity is more than the least, 10 bits; all lanes ask for it. */

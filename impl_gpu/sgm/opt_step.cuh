@@ -69,7 +69,7 @@ template <int W> DEVICE uint32_t least_of_all(const uint32_t *word)
 #pragma unroll
     for (int j = 1; j < W; j++)
         v = __vminu2(v, word[j]);
-    return least_of_warp(__vminu2(v, __byte_perm(v, 0, 0x1032)));
+    return warp_min(__vminu2(v, __byte_perm(v, 0, 0x1032)));
 }
 
 /* Goes on to a pixel, whose census is 'word'.  MAY_BEGIN: a path that begins there costs what

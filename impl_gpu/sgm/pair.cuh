@@ -100,17 +100,6 @@ template <> struct bytes<8> {
     typedef unsigned long long word;
 };
 
-DEVICE unsigned least_of_warp(unsigned value)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return __reduce_min_sync(ALL_LANES, value);
-#else
-    for (int distance = WARP_LANES / 2; distance > 0; distance /= 2)
-        value = min(value, __shfl_xor_sync(ALL_LANES, value, distance));
-    return value;
-#endif
-}
-
 /* A thread a pixel of both views, which the grid's second dimension tells apart. */
 template <int HALF_X, int HALF_Y>
 static __global__ void __launch_bounds__(PIXEL_THREADS)

@@ -105,7 +105,7 @@ static __global__ void __launch_bounds__(PATH_THREADS)
             last = same;
             own = min(own, before[k]);
         }
-        least = (int)least_of_warp((unsigned)own);
+        least = (int)warp_min((unsigned)own);
         store<PER_LANE>(before, paths + at);
     }
 }
@@ -130,7 +130,7 @@ DEVICE unsigned sum_paths(const uint8_t *paths, int n_paths, size_t volume, int 
 #pragma unroll
     for (int k = 0; k < PER_LANE; k++)
         key = min(key, (unsigned)(sum[k] << 8 | (lane * PER_LANE + k)));
-    return least_of_warp(key);
+    return warp_min(key);
 }
 
 /* Each sum goes to the pixel of the right image that it is of, too. */
@@ -167,9 +167,9 @@ static __global__ void __launch_bounds__(ROW_THREADS)
             after = own == d + 1 ? sum[k] : after;
             other = own < d - 1 || own > d + 1 ? min(other, sum[k]) : other;
         }
-        before = (int)least_of_warp((unsigned)before);
-        after = (int)least_of_warp((unsigned)after);
-        other = (int)least_of_warp((unsigned)other);
+        before = (int)warp_min((unsigned)before);
+        after = (int)warp_min((unsigned)after);
+        other = (int)warp_min((unsigned)other);
         if (is_subpixel && d > 0 && d < n - 1)
             value += SGM_SCALE / 16 * sgm_sixteenths(before, least, after);
         if (lane == 0) {

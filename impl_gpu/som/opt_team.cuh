@@ -98,17 +98,6 @@ struct task {
     struct shore shore[MOST_GPUS];
 };
 
-DEVICE unsigned warp_min(unsigned value)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return __reduce_min_sync(ALL_LANES, value);
-#else
-    for (int distance = LANES / 2; distance > 0; distance /= 2)
-        value = min(value, __shfl_xor_sync(ALL_LANES, value, distance));
-    return value;
-#endif
-}
-
 /* n / d; 'inverse' is 2^32 / d rounded up.  Exact if n d < 2^32. */
 DEVICE int divided(int n, uint32_t inverse)
 {

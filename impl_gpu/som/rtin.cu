@@ -332,7 +332,9 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 /* No rates. */
 static enum bench_status upload(void *opaque)
 {
-    return bench_array_upload(&((struct state *)opaque)->maps.grey);
+    const struct maps *const f = &((struct state *)opaque)->maps;
+
+    return bench_array_upload(f->ctx->map ? &f->levels : &f->grey);
 }
 
 /* Launches a kernel on all frames. */
@@ -387,6 +389,7 @@ BENCH_IMPL(som_gpu_rtin) = {
     .state_size = sizeof(struct state),
     .setup = setup,
     .upload = upload,
+    .take = maps_take,
     .poison = maps_poison,
     .run = run,
     .download = maps_download,
