@@ -131,7 +131,7 @@ FROM pair GROUP BY input HAVING "adapted" IS NOT NULL ORDER BY max(CASE name WHE
 -- som-peers: error of the surface at equal vertices, of a regular mesh, the SOM's, greedy and bisected ones, and times of the same session; newest one
 WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'som/peers'),
 got AS (
-  SELECT m.input, m.impl || CASE WHEN m.impl IN ('som/greedy', 'som/rtin') THEN ' ' || m.background ELSE '' END AS mesh, m.mean_ms, m.threads,
+  SELECT m.input, m.impl || CASE WHEN m.impl IN ('som/greedy', 'som/rtin', 'som/gpu-rtin') THEN ' ' || m.background ELSE '' END AS mesh, m.mean_ms, m.threads,
          short_text(max(CASE v.name WHEN 'surface_rms_px' THEN v.value END), 3) || ' (' ||
          short_text(max(CASE v.name WHEN 'surface_mean_px' THEN v.value END), 3) || ')' AS error, max(CASE v.name WHEN 'surface_known_pct' THEN v.value END) AS known,
          max(CASE v.name WHEN 'vertices' THEN v.value END) AS vertices, max(CASE v.name WHEN 'equal_rms_vertices' THEN v.value END) AS equal,
@@ -145,10 +145,11 @@ SELECT input || ', ' || CAST(max(vertices) AS INTEGER) AS "map, vertices", max(C
        coalesce(max(CASE mesh WHEN 'som/rtin kept' THEN error END) || ', ' || max(CASE mesh WHEN 'som/rtin free' THEN error END), '-') AS "bisected: kept, free",
        max(CASE mesh WHEN 'som/greedy kept' THEN CAST(equal AS INTEGER) END) || ', ' || max(CASE mesh WHEN 'som/greedy free' THEN CAST(equal AS INTEGER) END) AS "vertices with the SOM's error",
        short_text(max(CASE mesh WHEN 'som/grid' THEN cost END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN cost END), 3) AS "%cost: regular, SOM",
-       short_text(max(CASE mesh WHEN 'som/openmp' THEN mean_ms END) / max(CASE mesh WHEN 'som/greedy kept' THEN mean_ms END), 2) || ' on ' || max(CASE mesh WHEN 'som/openmp' THEN threads END) AS "time over greedy's: som/openmp on so many threads"
+       short_text(max(CASE mesh WHEN 'som/openmp' THEN mean_ms END) / max(CASE mesh WHEN 'som/greedy kept' THEN mean_ms END), 2) || ' on ' || max(CASE mesh WHEN 'som/openmp' THEN threads END) AS "time over greedy's: som/openmp on so many threads",
+       coalesce(short_text(max(CASE mesh WHEN 'som/gpu-opt' THEN mean_ms END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/gpu-rtin kept' THEN mean_ms END), 2), '-') AS "ms on the GPU: SOM, bisected"
 FROM got GROUP BY input
 UNION ALL
-SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
+SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
 
 -- som-authors: the program of [SOM]'s authors on an H200 and on one core beside som/gpu-paper and som/serial, as its ini has crr: ms, %cost, medians over processes
 WITH run AS (
@@ -174,8 +175,9 @@ WHERE a.experiment = 'som/authors' AND a.impl = 'ext/som-authors-gpu' AND b.impl
 -- sgm-speed: pairs of 640 x 480 px a second with 2, 4, 8 paths, without checks, as sgm/fps has them; time of a larger pair over that of the smallest
 WITH row AS (
   SELECT m.impl, m.paths, median(1000 / m.mean_ms) AS fps
-  FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-  WHERE m.experiment = 'sgm/fps' AND m.scope = 'kernel' AND m.stage IS NULL AND c.sms IS NULL AND m.device = 'gpu' GROUP BY m.impl, m.paths ORDER BY m.paths),
+  FROM current AS m
+  WHERE m.configuration IN (SELECT configuration FROM good WHERE experiment = 'sgm/fps')
+    AND m.scope = 'kernel' AND m.stage IS NULL AND m.device = 'gpu' GROUP BY m.impl, m.paths ORDER BY m.paths),
 size AS (
   SELECT impl, max(mean_ms) / min(mean_ms) AS times, 1.0 * max(width * height) / min(width * height) AS area
   FROM current WHERE experiment = 'sgm/size' AND disparities = 128 AND device = 'gpu' AND stage IS NULL GROUP BY impl)
@@ -185,6 +187,15 @@ SELECT (SELECT group_concat(short_text(fps, 3), ', ') FROM row WHERE impl = 'sgm
           FROM (SELECT * FROM printed WHERE paper = 'sgm' AND figure = 'fps' ORDER BY paths) GROUP BY hardware ORDER BY hardware DESC)) AS printed,
        (SELECT short_text(area, 2) FROM size LIMIT 1) AS area, (SELECT short_text(times, 2) FROM size WHERE impl = 'sgm/gpu-opt') AS opt_times,
        (SELECT short_text(times, 2) FROM size WHERE impl = 'sgm/gpu-paper') AS paper_times
+
+-- sgm-cut: pairs a second with 2, 4, 8 paths on the 24 SMs of a Titan X, brought to its clock of 1075 MHz
+WITH row AS (
+  SELECT m.impl, m.paths, 1000 / m.mean_ms * 1075 / m.gpu_mhz_med AS fps
+  FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+  WHERE m.experiment = 'sgm/cut' AND m.scope = 'kernel' AND m.stage IS NULL AND c.sms = 24 ORDER BY m.paths)
+SELECT coalesce((SELECT group_concat(short_text(fps, 3), ', ') FROM row WHERE impl = 'sgm/gpu-paper'), 'not run') AS paper,
+       coalesce((SELECT group_concat(short_text(fps, 3), ', ') FROM row WHERE impl = 'sgm/gpu-opt'), 'not run') AS opt,
+       (SELECT group_concat(printed, ', ') FROM (SELECT printed FROM printed WHERE paper = 'sgm' AND figure = 'fps' AND hardware = 'Titan X' ORDER BY paths)) AS printed
 
 -- sgm-errors: wrong disparities of kitti2012-pair, filled, in %, by paths, and with four paths before the checks
 WITH row AS (
@@ -372,7 +383,7 @@ FROM pair
 
 -- streams: frames on a clock on an H200, one in flight
 SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END
-           || CASE m.planes WHEN 'root8' THEN ', 8-bit roots' ELSE '' END AS variant,
+           || CASE m.planes WHEN 'root8' THEN ', 8-bit roots' ELSE '' END || coalesce(', awake by ' || c.stream_wake, '') AS variant,
        m.problem AS paper, m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
        coalesce(short_text(m.p999_ms, 3), '') AS "99.9 %", short_text(m.max_ms, 3) AS longest,
        CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s",
@@ -383,9 +394,46 @@ JOIN configuration AS c ON c.id = m.configuration
 WHERE (m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream'
        OR m.results = 'xeon-64c_nvidia-h200'
        AND NOT EXISTS (SELECT 1 FROM current AS o WHERE o.results = 'xeon-16c_nvidia-h200' AND o.configuration = m.configuration AND o.experiment LIKE '%/stream'))
-  AND c.stream_launch IS NULL AND c.stream_wake IS NULL AND c.stream_rate IN ('30', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
+  AND c.stream_launch IS NULL AND c.stream_rate IN ('30', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
   AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
-ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate
+ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate, c.stream_wake
+
+-- awake: median latencies at 30 frames a second, in ms: asleep before, and the least of both ways of waking
+SELECT max(CASE WHEN rdp AND asleep THEN ms END) AS rdp, min(CASE WHEN rdp AND NOT asleep THEN ms END) AS rdp_awake,
+       max(CASE WHEN NOT rdp AND asleep THEN ms END) AS stixels, min(CASE WHEN NOT rdp AND NOT asleep THEN ms END) AS stixels_awake
+FROM (SELECT m.problem = 'rdp' AS rdp, c.stream_wake IS NULL AS asleep, short_text(m.median_ms, 3) AS ms
+      FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+      WHERE m.results = 'xeon-16c_nvidia-h200' AND c.stream_rate = '30' AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue' AND c.stream_launch IS NULL
+        AND (m.experiment = 'rdp/stream' AND m.impl = 'rdp/gpu-opt' OR m.experiment = 'stixels/stream' AND m.impl = 'stixels/gpu-opt' AND m.scope = 'scores_on_gpu'))
+
+-- pairs: from both views in the host's memory to stixels or segments, on a GPU; medians in ms, of the kernels' parts, too
+WITH part AS (
+  SELECT w.id, w.impl, w.input, w.width || 'x' || w.height AS cut, w.scope, w.stage, w.median_ms AS ms, w.input_hash,
+         (SELECT id FROM current AS t WHERE t.session = w.session AND t.impl = w.impl AND t.input = w.input AND t.scope = 'kernel' AND t.stage = 'take') AS take
+  FROM current AS w WHERE w.experiment LIKE 'pair/%' AND w.series = 'frames' AND w.device = 'gpu')
+SELECT impl AS variant, input AS pair, short_text(max(CASE WHEN scope = 'end_to_end' AND stage IS NULL THEN ms END), 3) AS "end to end",
+       short_text(max(CASE WHEN scope = 'kernel' AND stage IS NULL THEN ms END), 3) AS kernels,
+       short_text(sum(CASE WHEN scope = 'kernel' AND id < take AND stage NOT LIKE '%:%' THEN ms END), 3) AS disparities,
+       short_text(sum(CASE WHEN scope = 'kernel' AND id >= take AND stage NOT LIKE '%:%' THEN ms END), 3) AS behind
+FROM part GROUP BY impl, input ORDER BY impl LIKE '%paper', impl, input
+
+-- sgm-peers: public programs beside ours on an H200's machine, mean times in ms, and in % the pixels that are ours and outliers (D1)
+WITH row AS (SELECT m.*, (SELECT value FROM value AS v WHERE v.measurement = m.id AND v.name = 'd1_pct' AND v.idx IS NULL) AS d1,
+                    (SELECT value FROM value AS v WHERE v.measurement = m.id AND v.name = 'equal_pct' AND v.idx IS NULL) AS equal
+             FROM current AS m WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'sgm/peers' AND m.scope = 'kernel' AND m.stage IS NULL)
+SELECT CASE WHEN width > 0 THEN width || ' x ' || height ELSE '640 x 480' END || CASE WHEN subpixel = 1 THEN ', sub-pixel' WHEN lr_check = 1 THEN ', checked' ELSE '' END AS pair, paths,
+       short_text(max(CASE impl WHEN 'sgm/gpu-opt' THEN mean_ms END), 3) AS "gpu-opt", short_text(max(CASE impl WHEN 'sgm/gpu-paper' THEN mean_ms END), 3) AS "gpu-paper",
+       short_text(max(CASE impl WHEN 'ext/sgm-libsgm' THEN mean_ms END), 3) AS libSGM, coalesce(short_text(max(CASE impl WHEN 'sgm/openmp' THEN mean_ms END), 2), '') AS openmp,
+       short_text(max(CASE impl WHEN 'ext/sgm-opencv' THEN mean_ms END), 2) AS StereoSGBM, short_text(max(CASE impl WHEN 'ext/sgm-libsgm' THEN equal END), 3) AS "libSGM's equal",
+       short_text(max(CASE impl WHEN 'sgm/gpu-opt' THEN d1 END), 3) || ', ' || short_text(max(CASE impl WHEN 'ext/sgm-libsgm' THEN d1 END), 3) || ', ' || short_text(max(CASE impl WHEN 'ext/sgm-opencv' THEN d1 END), 3) AS "D1: ours, libSGM's, StereoSGBM's"
+FROM row GROUP BY width, height, lr_check, subpixel, paths ORDER BY width, lr_check, subpixel, paths
+
+-- pair-clock: pairs that arrive on a clock; latencies in ms
+SELECT m.impl AS variant, m.input AS pair, m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
+       short_text(m.max_ms, 3) AS longest, coalesce(m.n_missed, '') AS missed, m.n AS pairs, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a pair"
+FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+WHERE m.experiment LIKE 'pair/%' AND c.stream_rate IS NOT NULL AND m.device = 'gpu'
+ORDER BY m.impl, m.input, c.stream_rate, c.stream_wake
 
 -- stereo: from a pair of views to stixels, on two cores of one run: times over those of the stixels alone
 SELECT a.impl AS peer, a.input, a.arith, a.verdict, CAST(round(a.median_ms / b.median_ms) AS INTEGER) || ' times stixels/openmp alone' AS "a frame takes",
