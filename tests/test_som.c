@@ -500,10 +500,11 @@ static int check_bits(const struct bench_impl *impl, const struct bench_params *
  * Runs all variants on 'in' in all combinations of their keys against the oracle, whose output
  * it returns; teams of threads take turns, also of more than a machine has processors, or a
  * map rows, points or frames.  Live updates: of one cell alone, which has but one order.  Under
- * a sanitizer one or three of the combinations, the next ones for each input; but all where
- * updates are live, since the way of the pulls is a key that has no meaning elsewhere.  The
- * variant of most blocks takes every sixth input then.
+ * a sanitizer one or three of the combinations, others for each input, which differ in all
+ * keys; but all where updates are live, since the way of the pulls is a key that has no meaning
+ * elsewhere.  The variant of most blocks takes every sixth input then.
  */
+#define APART 31 /* a prime: multiples of it are all combinations */
 static struct run checked(struct som_input *in)
 {
     static const int teams[] = {2, 1, 17, 3, 4};
@@ -523,7 +524,7 @@ static struct run checked(struct som_input *in)
             continue;
         for (int i = 0; i < n * (is_team ? 2 : 1); i++) {
             params = params_for(in);
-            combine_keys(impl, (n * n_inputs + i % n) % n_rounds, &params);
+            combine_keys(impl, (n * n_inputs + i % n) * APART % n_rounds, &params);
             check_bits(impl, &params, is_team ? teams[(2 * n_inputs + i / n) % N_OF(teams)] : 1,
                        &expected);
         }
