@@ -151,6 +151,13 @@ FROM got GROUP BY input
 UNION ALL
 SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
 
+-- som-team: som/openmp on 16 threads beside one thread of the same session, cones, snapshot: now, and in the session before, which had barriers
+WITH run AS (
+  SELECT m.session, min(m.utc) AS utc, min(CASE m.threads WHEN 1 THEN m.median_ms END) / min(CASE m.threads WHEN 16 THEN m.median_ms END) AS times
+  FROM good AS m WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'som/omp-sweep' AND m."update" = 'snapshot' AND m.input = 'cones'
+  GROUP BY m.session HAVING times > 0)
+SELECT (SELECT short_text(times, 2) FROM run ORDER BY utc DESC LIMIT 1) AS now, (SELECT short_text(times, 2) FROM run ORDER BY utc DESC LIMIT 1 OFFSET 1) AS before
+
 -- som-authors: the program of [SOM]'s authors on an H200 and on one core beside som/gpu-paper and som/serial, as its ini has crr: ms, %cost, medians over processes
 WITH run AS (
   SELECT m.input, m.sigma, m.session, CASE m.impl WHEN 'ext/som-authors-gpu' THEN 1 WHEN 'ext/som-authors-cpu' THEN 2 WHEN 'som/gpu-paper' THEN 3 ELSE 4 END AS side,
