@@ -37,10 +37,20 @@ FROM (SELECT id, input, 100.0 * equal_rms_vertices / vertices AS part FROM kept 
 GROUP BY input
 ORDER BY min(id);
 
+-- How a mesh by bisection compares with the SOM's on a GPU: its time with the background kept, its error with it free.
+CREATE TEMP VIEW versus AS
+SELECT s.mean_ms / k.mean_ms AS times, f.surface_rms_px / s.surface_rms_px AS error
+FROM kept AS s
+JOIN kept AS k ON k.input = s.input AND k.impl = 'som/gpu-rtin' AND k.background = 'kept'
+JOIN kept AS f ON f.input = s.input AND f.impl = 'som/gpu-rtin' AND f.background = 'free'
+WHERE s.impl = 'som/gpu-opt';
+
 CREATE TEMP VIEW draw_looks AS SELECT 'root of the mean square error of the surface [px]' AS axis, 1 AS from_zero;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'Meshes of as many vertices: error of the surface' AS value
+SELECT 'title' AS name, coalesce(
+    (SELECT printf('On a GPU bisection is %.2g to %.3g times as fast as the SOM; with the background free its error is %.2g to %.2g of the SOM''s',
+                   min(times), max(times), min(error), max(error)) FROM versus HAVING count(*) > 1), 'Meshes of as many vertices: error of the surface') AS value
 UNION ALL
 SELECT 'subtitle', 'behind each bar: the error, the share of the map''s pixels where it is taken, and the mean time'
 UNION ALL
