@@ -68,7 +68,7 @@ JOIN roof AS r ON r.impl = CASE WHEN p.panel < 3 THEN 'probe/gpu-plain' WHEN k.t
 CREATE TEMP VIEW draw_points AS
 SELECT p.panel, p.impl, p.x, p.y, p.l2_x, p.in_l2,
        CASE WHEN c.at_foot AND p.panel > 1 THEN '' ELSE c.said || CASE WHEN b.pct > 0 THEN ' · ' ELSE '' END END ||
-           coalesce(printf(CASE WHEN b.pct >= 10 THEN '%.0f %%' ELSE '%.2g %%' END, b.pct), '') AS said
+           CASE WHEN b.pct > 0 THEN printf(CASE WHEN b.pct >= 10 THEN '%.0f %%' ELSE '%.2g %%' END, b.pct) ELSE '' END AS said
 FROM point AS p
 JOIN mark AS c ON c.id = p.id
 LEFT JOIN bound AS b ON b.point = p.rowid

@@ -207,7 +207,7 @@ all/rdp-roofline 20 | [solid: copy of 1 GiB, 2 TB/s; mixed chains, 20 T/s] | [da
 all/stixels-roofline 20 | [8 × 8 px] | [8 × 8 px · 0.36 %] | [GPU: instructions as counted, one of a warp for each of its 32 lanes] | [solid: copy of 1 GiB, 2 TB/s; mixed chains, 20 T/s] \
     | large: by bytes of memory, small: of L2 | Rows and ceilings are of 2 GPUs of this kind | -Not counted
 all/som-roofline 20 | [900 px · 222 %] | No ceilings of this GPU yet | no roof shows that | No DRAM counter: points without one are at their bytes of L2 | 32 for each sector of system memory | -Not counted
-other/rdp-roofline 10 | No ceilings of this machine yet: make bench EXP=probe/ceilings | -copy of | -chains: | -Percent
+other/rdp-roofline 10 | No ceilings of this machine yet: make bench EXP=probe/ceilings | -copy of | -chains: | -Percent | -0 %
 cpu/rdp-roofline-eps4 10 | -[GPU: | -profile-ncu
 all/stixels-table1 30 | eq. 12: CPU single-core (stixels/serial), w = 32; exponent 2.00 (2.00 … 2.00), last step 2.00 | w = 2; exponent 3.00 (3.00 … 3.00), last step 3.00 \
     | Stixel World [2], flat: CPU single-core (stixels/serial), w = 8 | eq. 6: CPU single-core, [12] (stixels/cubic-serial), w = 2 | blocks of 1 × 8 px | -No rows yet
