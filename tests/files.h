@@ -6,6 +6,7 @@
 #include "tests/test.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static inline void write_bytes(const char *path, const void *bytes, size_t n)
 {
@@ -34,6 +35,23 @@ static inline void assert_file(const char *path, const char *expected)
 
     assert_int_equal(text_read_file(path, &text), BENCH_OK);
     assert_string_equal(text.data, expected);
+}
+
+/* The same, by lines: the first that differs is shown, and what writes the file anew. */
+static inline void assert_lines(const char *path, const char *expected, const char *remedy)
+{
+    OWNED(text_free) struct text text = {0};
+    const char *there;
+    size_t n, m;
+
+    assert_int_equal(text_read_file(path, &text), BENCH_OK);
+    for (there = text.data; *there || *expected; there += n, expected += m) {
+        n = strcspn(there, "\n") + (strchr(there, '\n') != NULL);
+        m = strcspn(expected, "\n") + (strchr(expected, '\n') != NULL);
+        if (n != m || memcmp(there, expected, n) != 0)
+            fail_msg("%s has\n  %.*snot\n  %.*s%s writes it anew", path, (int)n, there, (int)m,
+                     expected, remedy);
+    }
 }
 
 #endif
