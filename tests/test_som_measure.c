@@ -432,16 +432,16 @@ TEST(values_by_hand)
     /* costs: 100, since the right one alone holds a dense pixel, 0, 0; at first 700 / 9, 0, 0;
      * covered are 1 of 9, 25 % and, by that pixel, 1376 of 2528; of 320 pixels where the
      * surface is known, one is 8 levels off, 2 px */
-    assert_values(
-        two, one,
-        "cost_pct 33.33333333, cost_pct[0] 100, cost_pct[1] 0, cost_pct[2] 0, "
-        "cost_first_pct 25.92592593, folded_pct 33.33333333, flat_pct 0, "
-        "coverage_pct 30.18049695, "
-        "honeycombs 2, pixels_per_neuron 16, updates 110, misses 1, left_out 3, "
-        "active_pct 50.45454545, surface_known_pct 55.3633218, surface_mean_grey 0.025, "
-        "surface_rms_grey 0.4472135955, surface_max_grey 8, surface_mean_px 0.00625, "
-        "surface_rms_px 0.1118033989, "
-        "surface_max_px 2, vertices 20, triangles 22.66666667");
+    assert_values(two, one,
+                  "cost_pct 33.33333333, cost_pct[0] 100, cost_pct[1] 0, cost_pct[2] 0, "
+                  "cost_first_pct 25.92592593, folded_pct 33.33333333, flat_pct 0, "
+                  "coverage_pct 30.18049695, "
+                  "honeycombs 2, pixels_per_neuron 16, updates 110, misses 1, left_out 3, "
+                  "active_pct 50.45454545, near_detail 0, surface_known_pct 55.3633218, "
+                  "surface_mean_grey 0.025, "
+                  "surface_rms_grey 0.4472135955, surface_max_grey 8, surface_mean_px 0.00625, "
+                  "surface_rms_px 0.1118033989, "
+                  "surface_max_px 2, vertices 20, triangles 22.66666667");
     assert_values(lone, NULL,
                   "folded_pct 0, flat_pct 0, coverage_pct 0, honeycombs 0, "
                   "pixels_per_neuron 9, updates 0, misses 0, left_out 0, active_pct 0, "
@@ -874,6 +874,22 @@ TEST(values_of_a_mesh_of_pixels)
         n_without += !is_reached;
     }
     assert_true(n_without > 0 && n_without < 40);
+}
+
+/* Of 144 pixels on the right, 144 farther ones, and 96 of background: 6, 16 and 1 neurons, one
+ * is outside. */
+TEST(near_detail_by_hand)
+{
+    struct case_of *const c = new_case(1, 32, 12, 8, 3);
+    float *const position = c->out.position;
+    struct bench_sink sink = {0};
+
+    for (int i = 0; i < 32 * 12; i++)
+        c->in.grey[i] = i % 32 < 12 ? 5 : i % 32 < 20 ? 0 : 9;
+    for (int k = 0; k < 24; k++)
+        position[2 * k] = k < 6 ? 31.5F : k < 22 ? 0.5F : k < 23 ? 19.5F : -5;
+    assert_int_equal(measured(&c, 1, &sink), BENCH_OK);
+    assert_true(fabs(*find_value(&sink, "near_detail", -1) - 6. / 16) < 1e-9);
 }
 
 TEST(maps_that_have_no_triangles)

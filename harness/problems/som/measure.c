@@ -22,6 +22,9 @@
  *     updates, misses       data points with and without a winner, per frame
  *     left_out              neurons that found no room in a cell's list, per frame
  *     active_pct            data points in % of rounds x cells
+ *     near_detail           neurons a pixel where the map is nearer than the median of its
+ *                           pixels that have a level, over those elsewhere on such pixels, of
+ *                           all frames; absent where one of both parts is empty
  *     surface_known_pct     pixels of the map at which the surface is known, in % of all that
  *                           are no background
  *     surface_mean_grey     the surface's error where it is known: mean of |surface - map|,
@@ -540,7 +543,8 @@ enum bench_status som_delaunay_of(const struct som_input *in, const struct som_o
 /* clang-format off */
 #define WHOLES(X)                                                                       \
     X(frames) X(networks) X(honeycombs) X(vertices) X(triangles) X(equal) X(with_equal) \
-    X(pixels) X(neurons) X(chances) X(updates) X(misses) X(left_out)
+    X(pixels) X(neurons) X(chances) X(updates) X(misses) X(left_out)                    \
+    X(near_pixels) X(near_neurons) X(far_pixels) X(far_neurons)
 #define REALS(X) X(cost_first) X(folded) X(flat) X(coverage)
 
 struct sums {
@@ -616,6 +620,28 @@ static enum bench_status add_delaunay(struct sums *sums, const struct som_input 
     return BENCH_OK;
 }
 
+/* Pixels, and neurons over them, above the median level of those that have one, and others. */
+static void add_halves(struct sums *sums, const struct som_input *in,
+                       const struct som_output *out, int frame)
+{
+    const uint8_t *const grey = som_grey(in, frame);
+    const float *const position = som_position(out, frame);
+    uint64_t pixels[256] = {0}, neurons[256] = {0}, up_to = 0, known;
+    int median = 0;
+
+    for (size_t i = 0; i < som_n_pixels(in); i++)
+        pixels[grey[i]]++;
+    for (int k = 0; k < som_n_neurons(in); k++)
+        neurons[som_level_at(in, frame, position + 2 * (size_t)k)]++;
+    known = som_n_pixels(in) - pixels[0];
+    while (2 * up_to < known)
+        up_to += pixels[++median];
+    for (int level = 1; level < 256; level++) {
+        *(level > median ? &sums->near_pixels : &sums->far_pixels) += pixels[level];
+        *(level > median ? &sums->near_neurons : &sums->far_neurons) += neurons[level];
+    }
+}
+
 /* 'number': of the frame among those of all inputs; 'all': where what it has alone goes. */
 static enum bench_status add_network(struct sums *sums, const struct som_input *in,
                                      const struct som_output *out, int frame, int number,
@@ -648,6 +674,7 @@ static enum bench_status add_network(struct sums *sums, const struct som_input *
     sums->updates += counts->updates;
     sums->misses += counts->misses;
     sums->left_out += counts->left_out;
+    add_halves(sums, in, out, frame);
     return BENCH_OK;
 }
 
@@ -712,6 +739,11 @@ static void write_network(const struct sums *s, const struct bench_sums *sums,
     bench_value(sink, "left_out", -1, (double)s->left_out / n, "");
     bench_value(sink, "active_pct", -1,
                 100 * (double)(s->updates + s->misses) / (double)s->chances, "%");
+    if (s->near_pixels > 0 && s->far_neurons > 0)
+        bench_value(sink, "near_detail", -1,
+                    (double)s->near_neurons / (double)s->near_pixels /
+                        ((double)s->far_neurons / (double)s->far_pixels),
+                    "");
 }
 
 enum bench_status som_values(const struct bench_sums *sums, struct bench_sink *sink)

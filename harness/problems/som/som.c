@@ -506,8 +506,9 @@ const struct bench_problem som_problem = {
     .compare_other = compare_other,
     .sum = som_sum,
     .values = som_values,
-    .value_names = "cost_pct cost_first_pct folded_pct flat_pct coverage_pct honeycombs "
-                   "pixels_per_neuron updates misses left_out active_pct surface_known_pct "
-                   "surface_mean_grey surface_rms_grey surface_max_grey surface_mean_px "
-                   "surface_rms_px surface_max_px vertices triangles equal_rms_vertices",
+    .value_names =
+        "cost_pct cost_first_pct folded_pct flat_pct coverage_pct honeycombs "
+        "pixels_per_neuron updates misses left_out active_pct near_detail surface_known_pct "
+        "surface_mean_grey surface_rms_grey surface_max_grey surface_mean_px "
+        "surface_rms_px surface_max_px vertices triangles equal_rms_vertices",
 };
