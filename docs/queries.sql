@@ -1,9 +1,9 @@
 -- queries.sql - what pages of docs/ ask of the rows: '-- NAME: what', then one query; scripts/docs writes the answer, or for {NAME.COLUMN} a column
 -- of its first row
 
--- own: this project's own variants, which the papers do not have: the newest time, and the newest session that has the paper's on the same GPU, too
+-- own: this project's own variants, which the papers do not have, in the newest session that has the paper's on the same GPU, too
 WITH pair AS (
-    SELECT a.problem AS paper, a.session, a.configuration, min(coalesce(a.seed, 0)), avg(b.mean_ms) / avg(a.mean_ms) AS times
+    SELECT a.problem AS paper, a.session, avg(a.mean_ms) AS ms, avg(b.mean_ms) / avg(a.mean_ms) AS times
     FROM good AS a
     JOIN good AS b
       ON b.session = a.session AND b.gpu_uuid = a.gpu_uuid AND b.experiment = a.experiment AND b.input = a.input AND b.frame_pick = a.frame_pick
@@ -19,7 +19,7 @@ WITH pair AS (
 )
 SELECT '`' || paper || '/gpu-opt`' AS "our own",
        CASE paper WHEN 'rdp' THEN 'a frame of 1242 × 1024 px' WHEN 'stixels' THEN 'a frame of 2048 × 1024 px in blocks of 8 × 8 px' ELSE 'a map of 900 × 750 px' END AS "for",
-       short_text((SELECT g.mean_ms FROM good AS g WHERE g.results = 'xeon-16c_nvidia-h200' AND g.configuration = p.configuration ORDER BY g.session DESC LIMIT 1), 3) AS ms,
+       short_text(ms, 3) AS ms,
        short_text(times, 2) || ' times' AS "as fast as the paper's algorithm"
 FROM (SELECT *, max(session) FROM pair GROUP BY paper) AS p
 ORDER BY paper
@@ -146,17 +146,17 @@ SELECT input || ', ' || CAST(max(vertices) AS INTEGER) AS "map, vertices", max(C
        max(CASE mesh WHEN 'som/greedy kept' THEN CAST(equal AS INTEGER) END) || ', ' || max(CASE mesh WHEN 'som/greedy free' THEN CAST(equal AS INTEGER) END) AS "vertices with the SOM's error",
        short_text(max(CASE mesh WHEN 'som/grid' THEN cost END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN cost END), 3) AS "%cost: regular, SOM",
        short_text(max(CASE mesh WHEN 'som/openmp' THEN mean_ms END) / max(CASE mesh WHEN 'som/greedy kept' THEN mean_ms END), 2) || ' on ' || max(CASE mesh WHEN 'som/openmp' THEN threads END) AS "time over greedy's: som/openmp on so many threads",
-       coalesce(short_text(max(CASE mesh WHEN 'som/gpu-opt' THEN mean_ms END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/gpu-rtin kept' THEN mean_ms END), 2), '-') AS "ms on the GPU: SOM, bisected"
+       coalesce(short_text(max(CASE mesh WHEN 'som/gpu-opt' THEN mean_ms END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/gpu-rtin free' THEN mean_ms END), 2), '-') AS "ms on the GPU: SOM, bisected with the background free"
 FROM got GROUP BY input
 UNION ALL
 SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
 
--- som-team: som/openmp on 16 threads beside one thread of the same session, cones, snapshot: now, and in the session before, which had barriers
+-- som-team: som/openmp on 16 threads beside one thread of the same session, cones, snapshot: now, and at the last commit with barriers
 WITH run AS (
-  SELECT m.session, min(m.utc) AS utc, min(CASE m.threads WHEN 1 THEN m.median_ms END) / min(CASE m.threads WHEN 16 THEN m.median_ms END) AS times
+  SELECT min(m.utc) AS utc, min(m.commit_hash) AS commit_hash, min(CASE m.threads WHEN 1 THEN m.median_ms END) / min(CASE m.threads WHEN 16 THEN m.median_ms END) AS times
   FROM good AS m WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'som/omp-sweep' AND m."update" = 'snapshot' AND m.input = 'cones'
   GROUP BY m.session HAVING times > 0)
-SELECT (SELECT short_text(times, 2) FROM run ORDER BY utc DESC LIMIT 1) AS now, (SELECT short_text(times, 2) FROM run ORDER BY utc DESC LIMIT 1 OFFSET 1) AS before
+SELECT (SELECT short_text(times, 2) FROM run ORDER BY utc DESC LIMIT 1) AS now, (SELECT short_text(times, 2) FROM run WHERE commit_hash LIKE '95c930f%' ORDER BY utc DESC LIMIT 1) AS before
 
 -- som-authors: the program of [SOM]'s authors on an H200 and on one core beside som/gpu-paper and som/serial, as its ini has crr: ms, %cost, medians over processes
 WITH run AS (
@@ -183,11 +183,11 @@ WHERE a.experiment = 'som/authors' AND a.impl = 'ext/som-authors-gpu' AND b.impl
 WITH row AS (
   SELECT m.impl, m.paths, median(1000 / m.mean_ms) AS fps
   FROM current AS m
-  WHERE m.configuration IN (SELECT configuration FROM good WHERE experiment = 'sgm/fps')
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.configuration IN (SELECT configuration FROM good WHERE experiment = 'sgm/fps')
     AND m.scope = 'kernel' AND m.stage IS NULL AND m.device = 'gpu' GROUP BY m.impl, m.paths ORDER BY m.paths),
 size AS (
   SELECT impl, max(mean_ms) / min(mean_ms) AS times, 1.0 * max(width * height) / min(width * height) AS area
-  FROM current WHERE experiment = 'sgm/size' AND disparities = 128 AND device = 'gpu' AND stage IS NULL GROUP BY impl)
+  FROM current WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'sgm/size' AND disparities = 128 AND device = 'gpu' AND stage IS NULL GROUP BY impl)
 SELECT (SELECT group_concat(short_text(fps, 3), ', ') FROM row WHERE impl = 'sgm/gpu-paper') AS paper,
        (SELECT short_text(fps, 3) FROM row WHERE impl = 'sgm/gpu-opt' AND paths = 4) AS opt,
        (SELECT group_concat(said, ', ') FROM (SELECT group_concat(printed, ', ') || ' on a ' || hardware AS said
@@ -199,7 +199,7 @@ SELECT (SELECT group_concat(short_text(fps, 3), ', ') FROM row WHERE impl = 'sgm
 WITH row AS (
   SELECT m.impl, m.paths, 1000 / m.mean_ms * 1075 / m.gpu_mhz_med AS fps
   FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-  WHERE m.experiment = 'sgm/cut' AND m.scope = 'kernel' AND m.stage IS NULL AND c.sms = 24 ORDER BY m.paths)
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'sgm/cut' AND m.scope = 'kernel' AND m.stage IS NULL AND c.sms = 24 ORDER BY m.paths)
 SELECT coalesce((SELECT group_concat(short_text(fps, 3), ', ') FROM row WHERE impl = 'sgm/gpu-paper'), 'not run') AS paper,
        coalesce((SELECT group_concat(short_text(fps, 3), ', ') FROM row WHERE impl = 'sgm/gpu-opt'), 'not run') AS opt,
        (SELECT group_concat(printed, ', ') FROM (SELECT printed FROM printed WHERE paper = 'sgm' AND figure = 'fps' AND hardware = 'Titan X' ORDER BY paths)) AS printed
@@ -207,7 +207,7 @@ SELECT coalesce((SELECT group_concat(short_text(fps, 3), ', ') FROM row WHERE im
 -- sgm-errors: wrong disparities of kitti2012-pair, filled, in %, by paths, and with four paths before the checks
 WITH row AS (
   SELECT m.paths, m.lr_check, v.value FROM current AS m JOIN value AS v ON v.measurement = m.id AND v.name = 'd1_pct' AND v.idx IS NULL
-  WHERE m.experiment = 'sgm/quality' AND m.input = 'kitti2012-pair' AND m.median = 3 AND m.subpixel = 0 AND m.census = '9x7')
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'sgm/quality' AND m.input = 'kitti2012-pair' AND m.median = 3 AND m.subpixel = 0 AND m.census = '9x7')
 SELECT (SELECT group_concat(short_text(value, 2), ', ') FROM (SELECT value FROM row WHERE lr_check = 1 ORDER BY paths)) AS checked,
        (SELECT short_text(value, 2) FROM row WHERE lr_check = -1) AS unchecked
 
@@ -373,14 +373,14 @@ SELECT input, CASE classes WHEN 0 THEN 'none' ELSE classes END AS classes, max(C
        max(CASE CAST(block AS TEXT) WHEN '4' THEN share END) AS "4 x 4 px", max(CASE CAST(block AS TEXT) WHEN '1x5' THEN share END) AS "1 x 5 px"
 FROM share GROUP BY input, classes ORDER BY classes DESC, input
 
--- stx-cuts: cuts at candidate rows against all, one core, and gpu-cubic: how many times as fast, medians over the sessions that measured both, and at what energy
+-- stx-cuts: cuts at candidate rows against all, one core, and gpu-cubic: how many times as fast, whole frames, as both run by default; medians over the sessions that measured both, and at what energy
 WITH pair AS (
-  SELECT c.impl LIKE '%/gpu%' AS is_gpu, c.model, c.input, median(f.median_ms / c.median_ms) AS times, max(v.value) AS excess
+  SELECT c.impl LIKE '%/gpu%' AS is_gpu, c.model, c.input, median(f.mean_ms / c.mean_ms) AS times, max(v.value) AS excess
   FROM good AS c JOIN value AS v ON v.measurement = c.id AND v.name = 'energy_excess_pct' AND v.idx IS NULL
   JOIN good AS f ON f.results = c.results AND f.session = c.session AND f.experiment = c.experiment AND f.input = c.input
        AND f.impl LIKE CASE WHEN c.impl LIKE '%/gpu%' THEN '%/gpu-cubic' ELSE '%openmp' END
-       AND f.block = c.block AND f.classes = c.classes AND f.columns IS c.columns AND f.model = c.model AND f.scope = c.scope AND coalesce(f.prune, 'none') = 'none'
-  WHERE c.experiment = 'stixels/cuts' AND c.impl LIKE 'stixels/%cuts%' AND c.scope = 'kernel' AND coalesce(c.prune, 'proved') = 'proved'
+       AND f.block = c.block AND f.classes = c.classes AND f.columns IS c.columns AND f.model = c.model AND f.scope = c.scope AND f.prune IS c.prune
+  WHERE c.experiment = 'stixels/cuts' AND c.impl LIKE 'stixels/%cuts%' AND c.scope = 'kernel' AND coalesce(c.prune, 'proved') = 'proved' AND coalesce(c.columns, 0) = 0
   GROUP BY 1, c.model, c.input, c.block, c.classes, c.columns)
 SELECT CASE WHEN count(*) = 0 THEN 'not run yet' ELSE printf('at most %s times as fast with eq. 6%s, %s with eq. 12, in noise %s at least; at most %s %% more energy',
                        short_text(max(CASE WHEN model = 'b6' AND NOT is_gpu THEN times END), 2),
@@ -395,7 +395,7 @@ SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gp
        coalesce(short_text(m.p999_ms, 3), '') AS "99.9 %", short_text(m.max_ms, 3) AS longest,
        CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s",
        short_text(m.host_ms, 2) AS host, coalesce(short_text(m.gpu_ms, 3), '') AS GPU, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a frame",
-       CASE m.results WHEN 'xeon-16c_nvidia-h200' THEN 'yes' ELSE 'no' END AS alone
+       m.n AS frames, CASE m.results WHEN 'xeon-16c_nvidia-h200' THEN 'yes' ELSE 'no' END AS alone
 FROM current AS m
 JOIN configuration AS c ON c.id = m.configuration
 WHERE (m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream'
@@ -405,29 +405,37 @@ WHERE (m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream'
   AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
 ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate, c.stream_wake
 
--- awake: median latencies at 30 frames a second, in ms: asleep before, and the least of both ways of waking
-SELECT max(CASE WHEN rdp AND asleep THEN ms END) AS rdp, min(CASE WHEN rdp AND NOT asleep THEN ms END) AS rdp_awake,
-       max(CASE WHEN NOT rdp AND asleep THEN ms END) AS stixels, min(CASE WHEN NOT rdp AND NOT asleep THEN ms END) AS stixels_awake
-FROM (SELECT m.problem = 'rdp' AS rdp, c.stream_wake IS NULL AS asleep, short_text(m.median_ms, 3) AS ms
-      FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-      WHERE m.results = 'xeon-16c_nvidia-h200' AND c.stream_rate = '30' AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue' AND c.stream_launch IS NULL
-        AND (m.experiment = 'rdp/stream' AND m.impl = 'rdp/gpu-opt' OR m.experiment = 'stixels/stream' AND m.impl = 'stixels/gpu-opt' AND m.scope = 'scores_on_gpu'))
+-- awake: median latencies at 30 frames a second, in ms: asleep before, and the least of both ways of waking in the same session
+WITH row AS (
+  SELECT m.session, m.problem, c.stream_wake, m.median_ms AS ms
+  FROM good AS m JOIN configuration AS c ON c.id = m.configuration
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND c.stream_rate = '30' AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue' AND c.stream_launch IS NULL
+    AND (m.experiment = 'rdp/stream' AND m.impl = 'rdp/gpu-opt' OR m.experiment = 'stixels/stream' AND m.impl = 'stixels/gpu-opt' AND m.scope = 'scores_on_gpu')),
+both AS (
+  SELECT problem, short_text(asleep, 3) AS asleep, short_text(awake, 3) AS awake, max(session)
+  FROM (SELECT problem, session, min(CASE WHEN stream_wake IS NULL THEN ms END) AS asleep, min(CASE WHEN stream_wake IS NOT NULL THEN ms END) AS awake FROM row GROUP BY problem, session)
+  WHERE asleep > 0 AND awake > 0 GROUP BY problem)
+SELECT (SELECT asleep FROM both WHERE problem = 'rdp') AS rdp, (SELECT awake FROM both WHERE problem = 'rdp') AS rdp_awake,
+       (SELECT asleep FROM both WHERE problem = 'stixels') AS stixels, (SELECT awake FROM both WHERE problem = 'stixels') AS stixels_awake
 
 -- pairs: from both views in the host's memory to stixels or segments, on a GPU; medians in ms, of the kernels' parts, too
 WITH part AS (
   SELECT w.id, w.impl, w.input, w.width || 'x' || w.height AS cut, w.scope, w.stage, w.median_ms AS ms, w.input_hash,
          (SELECT id FROM current AS t WHERE t.session = w.session AND t.impl = w.impl AND t.input = w.input AND t.scope = 'kernel' AND t.stage = 'take') AS take
-  FROM current AS w WHERE w.experiment LIKE 'pair/%' AND w.series = 'frames' AND w.device = 'gpu')
+  FROM current AS w WHERE w.results = 'xeon-16c_nvidia-h200' AND w.experiment LIKE 'pair/%' AND w.series = 'frames' AND w.device = 'gpu')
 SELECT impl AS variant, input AS pair, short_text(max(CASE WHEN scope = 'end_to_end' AND stage IS NULL THEN ms END), 3) AS "end to end",
        short_text(max(CASE WHEN scope = 'kernel' AND stage IS NULL THEN ms END), 3) AS kernels,
        short_text(sum(CASE WHEN scope = 'kernel' AND id < take AND stage NOT LIKE '%:%' THEN ms END), 3) AS disparities,
        short_text(sum(CASE WHEN scope = 'kernel' AND id >= take AND stage NOT LIKE '%:%' THEN ms END), 3) AS behind
 FROM part GROUP BY impl, input ORDER BY impl LIKE '%paper', impl, input
 
--- sgm-peers: public programs beside ours on an H200's machine, mean times in ms, and in % the pixels that are ours and outliers (D1)
-WITH row AS (SELECT m.*, (SELECT value FROM value AS v WHERE v.measurement = m.id AND v.name = 'd1_pct' AND v.idx IS NULL) AS d1,
-                    (SELECT value FROM value AS v WHERE v.measurement = m.id AND v.name = 'equal_pct' AND v.idx IS NULL) AS equal
-             FROM current AS m WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'sgm/peers' AND m.scope = 'kernel' AND m.stage IS NULL)
+-- sgm-peers: public programs beside ours on H200s' machines, mean times in ms, and in % the pixels that are ours and outliers (D1);
+-- the newest session of each program that has the most of its cells
+WITH cell AS (SELECT * FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'sgm/peers' AND scope = 'kernel' AND stage IS NULL),
+session_of AS (SELECT impl, session, max(printf('%04d', n) || session) FROM (SELECT impl, session, count(*) AS n FROM cell GROUP BY impl, session) GROUP BY impl),
+row AS (SELECT m.*, (SELECT value FROM value AS v WHERE v.measurement = m.id AND v.name = 'd1_pct' AND v.idx IS NULL) AS d1,
+               (SELECT value FROM value AS v WHERE v.measurement = m.id AND v.name = 'equal_pct' AND v.idx IS NULL) AS equal
+        FROM cell AS m JOIN session_of USING (impl, session))
 SELECT CASE WHEN width > 0 THEN width || ' x ' || height ELSE '640 x 480' END || CASE WHEN subpixel = 1 THEN ', sub-pixel' WHEN lr_check = 1 THEN ', checked' ELSE '' END AS pair, paths,
        short_text(max(CASE impl WHEN 'sgm/gpu-opt' THEN mean_ms END), 3) AS "gpu-opt", short_text(max(CASE impl WHEN 'sgm/gpu-paper' THEN mean_ms END), 3) AS "gpu-paper",
        short_text(max(CASE impl WHEN 'ext/sgm-libsgm' THEN mean_ms END), 3) AS libSGM, coalesce(short_text(max(CASE impl WHEN 'sgm/openmp' THEN mean_ms END), 2), '') AS openmp,
@@ -439,7 +447,7 @@ FROM row GROUP BY width, height, lr_check, subpixel, paths ORDER BY width, lr_ch
 SELECT m.impl AS variant, m.input AS pair, m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
        short_text(m.max_ms, 3) AS longest, coalesce(m.n_missed, '') AS missed, m.n AS pairs, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a pair"
 FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-WHERE m.experiment LIKE 'pair/%' AND c.stream_rate IS NOT NULL AND m.device = 'gpu'
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE 'pair/%' AND c.stream_rate IS NOT NULL AND m.device = 'gpu'
 ORDER BY m.impl, m.input, c.stream_rate, c.stream_wake
 
 -- stereo: from a pair of views to stixels, on two cores of one run: times over those of the stixels alone

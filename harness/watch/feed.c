@@ -344,6 +344,7 @@ static enum bench_status set_coding(const struct feed_maker *maker, struct pipe 
     TRY(apply_coding(&request, &pipe->coding));
     if (!pipe->coding)
         return BENCH_OK;
+    REFUSE_IF(pipe->has_pairs, "%s: a pair of views has no --coding", pipe->source.name);
     TRY(coding_check_type(pipe->coding, IMAGE_U16, pipe->source.name));
     REFUSE_IF(pipe->coding->values.scale != pipe->scale,
               "%s: the coding %s has %g values per px, found %u in the header",

@@ -25,7 +25,7 @@ struct watch {
     struct feed *feed;
     struct sink *sink;
     bool has_gpu;
-    int n_slots; /* as many as in flight, and one more where the last frame runs again */
+    int n_slots; /* as many as in flight; where the last frame runs again two at least */
     /* of turns, at turn % n_slots */
     depthbench *context[BENCH_MAX_IN_FLIGHT];
     const struct feed_frame *in_work[BENCH_MAX_IN_FLIGHT];
@@ -252,7 +252,7 @@ static enum arrivals_sight look_out(void *self, int frame, long long *ns)
     struct watch *const w = self;
     const long long now_ns = w->o->clock->now_ns(w->o->clock->self);
 
-    if (*w->o->stop || (w->o->most > 0 && frame >= w->o->most))
+    if (*w->o->stop || w->woken || (w->o->most > 0 && frame >= w->o->most))
         return ARRIVALS_OVER;
     return feed_is_pipe(w->feed) ? look_at_pipe(w, now_ns, ns)
                                  : look_at_folder(w, frame, now_ns, ns);
@@ -276,12 +276,9 @@ static void fill_in(void *self, const struct feed_frame *frame)
     copy_arrays(w, w->context[w->n_begun % w->n_slots], frame->input, false);
 }
 
-/* Nothing is in work: the next frame can be put where it is to run before it arrives, unless
- * the last one may run there again. */
+/* Nothing is in work: the next frame can be put where it is to run before it arrives. */
 static void look_ahead(struct watch *w)
 {
-    if (w->wake.how == WAKE_RERUN && w->n_slots == w->o->in_flight)
-        return;
     if (feed_is_pipe(w->feed)) {
         w->is_offered = w->is_offered || feed_offer(w->feed, fill_in, w);
     } else if (!w->filled_in) {
@@ -353,10 +350,10 @@ enum bench_status watch_run(const struct watch_options *options, struct feed *fe
                       .due_ns = -1,
                       .watched = watched};
     enum bench_status status, written = BENCH_OK;
+    char why[1024];
 
     memset(watched, 0, sizeof *watched);
-    w.n_slots = options->in_flight +
-                (options->wake == WAKE_RERUN && options->in_flight < BENCH_MAX_IN_FLIGHT);
+    w.n_slots = options->in_flight + (options->wake == WAKE_RERUN && options->in_flight == 1);
     status = prepare(&w);
     if (!status)
         status = run(&w);
@@ -364,14 +361,14 @@ enum bench_status watch_run(const struct watch_options *options, struct feed *fe
         status = BENCH_FAIL(BENCH_EINTR, "interrupted: the results so far are whole");
     if (!status && w.has_ended)
         status = feed_status(feed);
-    if (w.sink) {
-        char why[1024];
-
-        snprintf(why, sizeof why, "%s", bench_failure());
+    if (!status)
+        status = w.woken;
+    snprintf(why, sizeof why, "%s", bench_failure());
+    if (w.sink)
         written = sink_close(w.sink, &watched->tell, &watched->n_waits);
-        if (status && written)
-            (void)BENCH_FAIL(status, "%s", why); /* the first is told */
-    }
+    if (!status && written)
+        snprintf(why, sizeof why, "%s", bench_failure());
+    status = status ? status : written;
     free_contexts(&w);
-    return status ? status : written;
+    return status ? BENCH_FAIL(status, "%s", why) : BENCH_OK; /* the first is told */
 }
