@@ -429,8 +429,7 @@ SELECT impl AS variant, input AS pair, short_text(max(CASE WHEN scope = 'end_to_
        short_text(sum(CASE WHEN scope = 'kernel' AND id >= take AND stage NOT LIKE '%:%' THEN ms END), 3) AS behind
 FROM part GROUP BY impl, input ORDER BY impl LIKE '%paper', impl, input
 
--- sgm-peers: public programs beside ours on H200s' machines, mean times in ms, and in % the pixels that are ours and outliers (D1);
--- the newest session of each program that has the most of its cells
+-- sgm-peers: public programs beside ours on H200s' machines, mean times in ms, and in % the pixels that are ours and outliers (D1); of each program the session with most of its cells
 WITH cell AS (SELECT * FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'sgm/peers' AND scope = 'kernel' AND stage IS NULL),
 session_of AS (SELECT impl, session, max(printf('%04d', n) || session) FROM (SELECT impl, session, count(*) AS n FROM cell GROUP BY impl, session) GROUP BY impl),
 row AS (SELECT m.*, (SELECT value FROM value AS v WHERE v.measurement = m.id AND v.name = 'd1_pct' AND v.idx IS NULL) AS d1,

@@ -328,37 +328,17 @@ static enum bench_status sum(const void *input, const void *reference, const voi
 
 /* ---- what a chain has of both ---- */
 
-static enum bench_status table(const void *input, const void *output, struct text *text)
+const struct bench_chain *chain_brought(const void *input, const void *output)
 {
-    const struct both *const in = settle(input), *const out = settle(output);
-
-    if (out->has_map)
+    if (((const struct both *)output)->has_map)
         chain_bring(input, output);
-    return bench_find_app(in->chain->second)->table(in->part[1], out->part[1], text);
+    return ((const struct both *)input)->chain;
 }
 
-static void size(const void *input, int *height, int *width)
+void chain_size(const void *input, int *height, int *width)
 {
     *height = ((const struct both *)input)->height;
     *width = ((const struct both *)input)->width;
-}
-
-static enum bench_status settle_keys(const char *reference, struct bench_params *params)
-{
-    const struct bench_chained *const chained =
-        (const struct bench_chained *)bench_find_impl(reference);
-    const struct bench_chain *const chain = chain_of(chained->impl.problem);
-    struct bench_params own = {.n = 0};
-
-    TRY(bench_find_app(chain->second)->settle(chained->part[1]->name, &own));
-    for (int i = 0; i < own.n; i++) {
-        const char *const name = own.item[i].key->name;
-
-        if (!bench_has(params, name))
-            TRY(bench_params_set(params, bench_find_key(chain->keys, name), own.item[i].text,
-                                 "apply"));
-    }
-    return BENCH_OK;
 }
 
 static void add_keys(struct bench_key *keys, int *n, const struct bench_key *others,
@@ -419,17 +399,6 @@ void chain_make(struct bench_chain *chain)
     p->sum = second->sum ? sum : NULL;
     p->values = second->values;
     p->value_names = second->value_names;
-}
-
-void chain_make_app(struct bench_chain *chain, const struct bench_app *second_app)
-{
-    chain->app = *second_app;
-    chain->app.problem = &chain->problem;
-    chain->app.table = table;
-    chain->app.size = size;
-    chain->app.unset = chain->second->keys;
-    chain->app.takes_views = true;
-    chain->app.settle = second_app->settle ? settle_keys : NULL;
 }
 
 const struct bench_chain *chain_of(const struct bench_problem *problem)

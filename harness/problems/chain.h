@@ -52,6 +52,11 @@ struct bench_chained {
 void chain_make(struct bench_chain *chain);
 void chain_make_app(struct bench_chain *chain, const struct bench_app *second_app);
 
+/* For these: the chain of an input, where an output that has maps brings them to the host; and
+ * how large the maps are. */
+const struct bench_chain *chain_brought(const void *input, const void *output);
+void chain_size(const void *input, int *height, int *width);
+
 /* Makes a variant of two, named as the second is.  It is not built where one of them is not,
  * and where the second one cannot take maps on a GPU. */
 void chained_make(struct bench_chained *chained, const struct bench_chain *chain,
