@@ -876,8 +876,8 @@ TEST(values_of_a_mesh_of_pixels)
     assert_true(n_without > 0 && n_without < 40);
 }
 
-/* Of 144 pixels on the right, 144 farther ones, and 96 of background: 6, 16 and 1 neurons, one
- * is outside. */
+/* Halves of 144 pixels have 6 neurons, the near one, and 16; the background has 1, one is
+ * outside. */
 TEST(near_detail_by_hand)
 {
     struct case_of *const c = new_case(1, 32, 12, 8, 3);
