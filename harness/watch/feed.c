@@ -7,6 +7,7 @@
 #include "harness/inputs/plane.h"
 #include "harness/measure/problem.h"
 #include "harness/problems/apply_image.h"
+#include "harness/problems/chain.h"
 #include "harness/problems/frames.h"
 
 #include <errno.h>
@@ -118,14 +119,17 @@ static enum bench_status read_file(struct feed *feed, const char *path, const ch
     return make_frame(feed, &plane, listing_name(path), frame);
 }
 
-static uint64_t bytes_of(const struct feed *feed, const struct feed_frame *frame)
+/* A chain's blocks are those of its first part, and few of its second's. */
+static uint64_t bytes_of(const struct bench_problem *problem, const void *input)
 {
     struct bench_block blocks[BENCH_MAX_BLOCKS];
     uint64_t n_bytes = 0;
 
-    for (int b = feed->maker->app->problem->input_blocks(frame->input, blocks); b-- > 0;)
+    for (int b = problem->input_blocks(input, blocks); b-- > 0;)
         n_bytes += blocks[b].bytes;
-    return n_bytes;
+    return chain_of(problem)
+               ? n_bytes + bytes_of(chain_of(problem)->second, chain_input_part(input, 1))
+               : n_bytes;
 }
 
 /* Bytes that the frames of a folder may take: no more than half of the memory. */
@@ -175,7 +179,7 @@ static enum bench_status read_files(struct feed *feed, const char *folder,
         feed->n++;
         TRY(right_of(feed, folder, files->path[i], &right));
         TRY(read_file(feed, files->path[i], right.data, frame));
-        n_bytes += bytes_of(feed, frame);
+        n_bytes += bytes_of(feed->maker->app->problem, frame->input);
         if (n_bytes > room)
             return too_large(folder, feed->n - 1, room);
     }
