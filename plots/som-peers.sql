@@ -49,7 +49,7 @@ CREATE TEMP VIEW draw_looks AS SELECT 'root of the mean square error of the surf
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, coalesce(
     (SELECT printf('With the background free bisection is %.2g to %.3g times as fast as the SOM on a GPU, with %.2g to %.2g of its error',
-                   min(times), max(times), min(error), max(error)) FROM versus HAVING count(*) > 1), 'Meshes of as many vertices: error of the surface') AS value
+                   min(times), max(times), min(error), max(error)) FROM versus GROUP BY NULL HAVING count(*) > 1), 'Meshes of as many vertices: error of the surface') AS value
 UNION ALL
 SELECT 'subtitle', 'behind each bar: the error, the share of the map''s pixels where it is taken, and the mean time'
 UNION ALL

@@ -38,7 +38,7 @@ ORDER BY l.rowid, p.kind;
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, coalesce(
     (SELECT printf('With eq. 6 cuts at rows that RDP finds gain %.2g to %.2g times, not so in noise; at most %.2g %% more energy', min(times), max(times), max(excess))
-     FROM pair WHERE kind = 1 AND input <> 'noise' AND coalesce(columns, 0) = 0 HAVING count(*) > 1), 'Slanted Stixels cut at rows that RDP finds: time and energy') AS value
+     FROM pair WHERE kind = 1 AND input <> 'noise' AND coalesce(columns, 0) = 0 GROUP BY NULL HAVING count(*) > 1), 'Slanted Stixels cut at rows that RDP finds: time and energy') AS value
 UNION ALL SELECT 'subtitle', 'against programs that may cut at each row, one core or a GPU; mean times of a frame, down-sampling in both'
 UNION ALL SELECT 'note', 'Left of 1 it is slower. In noise nearly each row is a candidate. ' ||
     CASE WHEN EXISTS (SELECT 1 FROM kept WHERE columns > 0) THEN 'Some of eq. 6 on a part of the columns. ' ELSE '' END;
