@@ -420,7 +420,7 @@ SELECT (SELECT asleep FROM both WHERE problem = 'rdp') AS rdp, (SELECT awake FRO
 
 -- pairs: from both views in the host's memory to stixels or segments, on a GPU; medians in ms, of the kernels' parts, too
 WITH part AS (
-  SELECT w.id, w.impl, w.input, w.width || 'x' || w.height AS cut, w.scope, w.stage, w.median_ms AS ms, w.input_hash,
+  SELECT w.id, w.impl, w.input, w.scope, w.stage, w.median_ms AS ms,
          (SELECT id FROM current AS t WHERE t.session = w.session AND t.impl = w.impl AND t.input = w.input AND t.scope = 'kernel' AND t.stage = 'take') AS take
   FROM current AS w WHERE w.results = 'xeon-16c_nvidia-h200' AND w.experiment LIKE 'pair/%' AND w.series = 'frames' AND w.device = 'gpu')
 SELECT impl AS variant, input AS pair, short_text(max(CASE WHEN scope = 'end_to_end' AND stage IS NULL THEN ms END), 3) AS "end to end",

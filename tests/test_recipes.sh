@@ -83,7 +83,7 @@ for file in "${code[@]}"; do
 done
 on_failure "$tmp/out" "$tmp/err"
 before=$(git -C "$tree" status --porcelain)
-for name in '' A 'two words' long-name rdp scale; do
+for name in '' A 'two words' long-name rdp scale pair; do
     expect "a paper cannot be called '$name'" 2 '^new_paper: ' "$tree/scripts/new_paper" "$name"
 done
 check "nothing is left of one that is refused" test "$(git -C "$tree" status --porcelain)" = "$before"

@@ -968,6 +968,20 @@ TEST(frames_in_flight)
     }
 }
 
+/* Behind a set-up that fails all is freed, and the first failure is told. */
+TEST(the_first_failure_is_told)
+{
+    if (!emulated_device)
+        skip();
+    write_images(1);
+    choose("rdp/gpu-paper");
+    assert_int_equal(bench_params_set(&params, bench_find_key(o.impl->problem->keys, "height"),
+                                      "1100", "test"),
+                     BENCH_OK);
+    assert_int_equal(watch_folder(), BENCH_ESKIP);
+    assert_non_null(strstr(bench_failure(), "1024"));
+}
+
 /* ---- a pipe, and a variant that takes its frames ---- */
 
 /* A frame behind waiting ones arrives when it is read, not when it has a place. */
