@@ -195,7 +195,7 @@ generated: $(B)/tests/test_config claims-expect docs ## what the tree has of its
 test: $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(EMULATED_TESTS) $(TESTS)) $(if $(filter-out $(LEFT_OUT),$(filter $(or $(NAMES),%),test_install.sh test_stereo.sh)),library) $(B)/depthbench ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' NO_CXX='$(NO_EMULATION)' FEW=yes scripts/run_tests $(NAMES)
 EMULATION ?= $(foreach sm,75 90,$(addprefix sm$(sm)/,$(OF_PAPERS))) sm75/test_emulated:barriers
-emulate: $(if $(EMULATED),$(addprefix $(B)/emulated/,$(sort $(patsubst %:barriers,%,$(EMULATION))))) ## the GPU variants on the CPU in more tests than make test has
+emulate: $(if $(EMULATED),$(addprefix $(B)/emulated/,$(sort $(foreach test,$(EMULATION),$(firstword $(subst :, ,$(test))))))) ## the GPU variants on the CPU in more tests than make test has
 	$(Q)B=$(B) scripts/run_tests $(if $(EMULATED),$(call RUN_EMULATED,$(EMULATION:%=emulated/%)))
 ci-full: ## what takes many minutes, or PART=NAME of it
 	$(Q).ci/run full $(PART)

@@ -94,7 +94,7 @@ git -C "$tree" add -A && git -C "$tree" add -f plots && git -C "$tree" commit -q
 unset NAMES
 follow "A paper is added by adding"
 check "its tests pass, those of the GPU variant too" test "$(grep -c '^[1-9][0-9]* passed, 0 failed' "$tmp/out")" = 2
-check "it has a trial" grep -q '^emulated/sm90/test_emulated ' "$tmp/out"
+check "it has a trial" grep -q '^emulated/sm90/test_emulated:census ' "$tmp/out"
 check "its figure is drawn" test -s "$(echo "$tree"/plots/*/census-fig1.svg)"
 check "with what was measured" grep -q 'census/openmp' "$tree"/plots/*/census-fig1.svg
 check "pages are as their sources say" env -C "$tree" DEPTHBENCH=build/release/depthbench scripts/docs --check

@@ -352,7 +352,7 @@ static void kernels_were_run(void **state)
     assert_true(counts.n_launches > 0);
 }
 
-/* "barriers": that test alone, since it takes as long as the others. */
+/* "barriers": that test alone, as long as the others; a problem's name: its trials alone. */
 int main(int argc, char **argv)
 {
     static char name[MAX_TRIALS][32];
@@ -365,6 +365,8 @@ int main(int argc, char **argv)
     else
         for (int k = 0; bench_problems[k]; k++) {
             snprintf(name[k], sizeof name[k], "%s_emulated", bench_problems[k]->name);
+            if (argc > 1 && strcmp(argv[1], bench_problems[k]->name))
+                continue;
             if (has_variants(bench_problems[k]))
                 add_test((struct CMUnitTest){.name = name[k],
                                              .test_func = emulated,
