@@ -4,6 +4,7 @@
 CREATE TEMP TABLE IF NOT EXISTS place (
     place INTEGER PRIMARY KEY, -- in the order of the experiment
     experiment TEXT NOT NULL,
+    section TEXT NOT NULL,   -- of the descriptor
     impl TEXT NOT NULL,
     words TEXT NOT NULL,     -- its keys, for people
     config_id TEXT,

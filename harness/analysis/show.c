@@ -57,14 +57,16 @@ static void add_place(const char *experiment, const struct bench_config *config,
     sql->failed |= config_text(config, &identity) || words.failed;
     if (!sql->failed)
         query_add(sql,
-                  "INSERT INTO place (experiment, impl, words, config_id, threads, is_of_gpu, "
+                  "INSERT INTO place (experiment, section, impl, words, config_id, threads, "
+                  "is_of_gpu, "
                   "sms, mode_name, scope, series, with_one_gpu, with_stages, with_energy) "
-                  "VALUES (%Q, %Q, %Q || coalesce(' ' || %Q || '/' || %Q, ''), hash(%Q), "
+                  "VALUES (%Q, %Q, %Q, %Q || coalesce(' ' || %Q || '/' || %Q, ''), hash(%Q), "
                   "nullif(%d, 0), %d, nullif(%d, 0), %Q, %Q, %Q, %d, %d, %d);",
-                  experiment, config->impl->name, words.data, scope, series, identity.data,
-                  config->impl->target == BENCH_OPENMP ? plan->threads : 0, is_of_gpu,
-                  is_of_gpu ? plan->sms : 0, plan_seeks_mode(plan->mode) ? "each" : plan->mode,
-                  scope, series, plan->share_device, plan->stages, plan->energy);
+                  experiment, config->section, config->impl->name, words.data, scope, series,
+                  identity.data, config->impl->target == BENCH_OPENMP ? plan->threads : 0,
+                  is_of_gpu, is_of_gpu ? plan->sms : 0,
+                  plan_seeks_mode(plan->mode) ? "each" : plan->mode, scope, series,
+                  plan->share_device, plan->stages, plan->energy);
 }
 
 static void add_places(const struct bench_experiment *e, struct text *sql)

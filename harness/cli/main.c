@@ -244,7 +244,7 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
     report(a, status);
     if (options->verbosity > 0 && (!status || s.n_rows + s.n_parts > 0 || s.n_not_run > 0))
         print_end(a, name, e, env, &s, options->results);
-    *n_ran += s.n_ok + s.n_unstable + s.n_kept + s.n_others + s.n_parts;
+    *n_ran += s.n_ok + s.n_unstable + s.n_kept + s.n_others + s.n_parts + a->prepare;
     return status           ? exit_of[status]
            : s.n_wrong > 0  ? exit_of[BENCH_EMISMATCH]
            : s.n_failed > 0 ? exit_of[s.worst]
@@ -286,10 +286,12 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct call
     char results[4400];
     struct bench_options options = {.results = results,
                                     .data = main_data_folder(a),
+                                    .references = a->references,
+                                    .prepare = a->prepare,
                                     .quick = a->quick,
                                     .profile = a->profile,
                                     .realtime = a->realtime,
-                                    .resume = a->resume && a->run == 0,
+                                    .resume = a->resume,
                                     .run = a->run,
                                     .run_group = a->run_group,
                                     .verbosity = is_quiet ? 0 : 1 + a->verbosity,
@@ -305,13 +307,16 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct call
     enum bench_status status;
     int code, n_ran = 0;
 
+    if (a->prepare && !a->references)
+        return report(a, BENCH_FAIL(BENCH_EINPUT, "--prepare: expected --references DIR"));
+    if (a->references && text_make_folder(a->references))
+        return report(a, BENCH_EIO);
     main_own_folder(env, results);
     if (a->results)
         snprintf(results, sizeof results, "%s", a->results);
     status = find_rank(a, &rank, &has_ranks);
     if (!status && has_ranks) {
         options.rank = &rank;
-        options.resume = a->resume;
         if (rank.job[0]) /* of a rank that is started again, too */
             options.run_group = rank.job;
     }
@@ -450,6 +455,7 @@ static const struct subcommand {
     {"claims", main_claims, NULL},
     {"check", main_check, NULL},
     {"history", main_history, NULL},
+    {"edition", main_edition, NULL},
     {"sql", main_sql, NULL},
     {"draw", main_draw, NULL},
     {"apply", NULL, main_apply},

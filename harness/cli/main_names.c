@@ -70,6 +70,20 @@ enum bench_status main_experiments(struct listing *names)
     return BENCH_OK;
 }
 
+enum bench_status main_descriptors(struct listing *paths)
+{
+    OWNED(listing_free) struct listing names = {0};
+
+    TRY(main_experiments(&names));
+    for (int i = 0; i < names.n; i++) {
+        char path[4400];
+
+        snprintf(path, sizeof path, "%s/experiments/%.80s.ini", bench_home(), names.path[i]);
+        TRY(listing_add(paths, path));
+    }
+    return BENCH_OK;
+}
+
 enum bench_status main_peers(const struct arguments *a)
 {
     const char *rest = a->peers;

@@ -53,8 +53,10 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
 
 /* ---- main_names.c ---- */
 
-/* The names of all experiments, "rdp/fig9", paper by paper.  listing_free(). */
+/* The names of all experiments, "rdp/fig9", paper by paper; their descriptors.
+ * listing_free(). */
 enum bench_status main_experiments(struct listing *names);
+enum bench_status main_descriptors(struct listing *paths);
 /* Add the peers of --peer and those of experiments/peers that have another name. */
 enum bench_status main_peers(const struct arguments *a);
 /* The variant of a name: BENCH_EINPUT. */
@@ -124,6 +126,10 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear);
 enum bench_status main_history(const struct arguments *a);
 
 enum bench_status main_check(const struct arguments *a);
+
+/* ---- main_edition.c ---- */
+
+enum bench_status main_edition(const struct arguments *a);
 
 /* Returns only where scripts/regress cannot be started. */
 enum bench_status main_regress(const struct arguments *a);

@@ -82,16 +82,9 @@ static enum bench_status add_schema(struct store *store, int width, struct text 
  * too where a query names them. */
 static enum bench_status add_figures(struct store *store, const char *sql)
 {
-    OWNED(listing_free) struct listing names = {0};
     OWNED(listing_free) struct listing paths = {0};
 
-    TRY(main_experiments(&names));
-    for (int i = 0; i < names.n; i++) {
-        char path[4400];
-
-        snprintf(path, sizeof path, "%s/experiments/%.80s.ini", bench_home(), names.path[i]);
-        TRY(listing_add(&paths, path));
-    }
+    TRY(main_descriptors(&paths));
     return show_fill(store, (const char *const *)paths.path, paths.n,
                      strcasestr(sql, "cell") != NULL);
 }

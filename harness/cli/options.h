@@ -22,13 +22,14 @@ struct arguments {
     int n_assignments;
     const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
         *disparity, *csv, *explain, *suspects, *config, *figures, *expect, *host, *export,
-        *peers, *rank, *same, *frames, *rate, *in_flight, *arrival, *wake, *count;
+        *peers, *rank, *same, *frames, *rate, *in_flight, *arrival, *wake, *count,
+        *minutes, *references;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
     int max_pixels;    /* 0: the default */
     double floor, fdr; /* shares */
     bool dry_run, verify_only, profile, realtime, resume, quick, machine, strict, no_verify,
-        all;
+        all, prepare;
     char runs[24]; /* of --runs, as an assignment */
     int run;       /* of main_repeat: this is process 1, 2 ... of run_group; 0: of none */
     const char *run_group;

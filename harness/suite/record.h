@@ -70,6 +70,8 @@ struct record_session;
 struct record_resume {
     const char *build_hash, *host;
     const char *const *experiments; /* names, NULL-terminated; NULL: any */
+    int run;               /* above 0: only of this process of this group */
+    const char *run_group;
     bool is_rank;
 };
 

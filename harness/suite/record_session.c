@@ -159,12 +159,16 @@ static enum bench_status continue_session(struct record_session *session,
     return BENCH_OK;
 }
 
-/* True if its rows are of that build and host, and some of one of those experiments. */
+/* True if its rows are of that build, host and process, and some of one of those
+ * experiments. */
 static bool is_wanted(const struct record_table *table, const struct record_resume *wanted)
 {
     if (table->n_rows == 0 ||
         strcmp(record_get(table, 0, "build_hash"), wanted->build_hash) != 0 ||
         strcmp(record_get(table, 0, "host"), wanted->host) != 0)
+        return false;
+    if (wanted->run > 0 && (atoi(record_get(table, 0, "run")) != wanted->run ||
+                            strcmp(record_get(table, 0, "run_group"), wanted->run_group) != 0))
         return false;
     if (!wanted->experiments)
         return true;

@@ -477,6 +477,30 @@ static enum bench_status run_config(struct run *run)
     return status;
 }
 
+/* Makes the references of a configuration's inputs, which stay in options->references, also of
+ * one that cannot run here. */
+static enum bench_status make_references_of(struct run *run)
+{
+    const struct group *const g = &run->group;
+    int step;
+
+    TRY(suite_enter_group(run));
+    TRY(suite_range(run, 0, &step));
+    for (int i = 0; i < g->n_all; i += step) {
+        TRY(suite_enter_range(run, i, MIN(step, g->n_all - i)));
+        TRY(suite_make_outputs(run, false));
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status prepare_config(struct run *run)
+{
+    const bool is_needed = !run->world && !suite_is_own_reference(run->task.config);
+    const enum bench_status status = is_needed ? make_references_of(run) : BENCH_OK;
+
+    return status == BENCH_ESKIP ? BENCH_OK : status; /* an input that is not here */
+}
+
 static void show_progress(const struct run *run)
 {
     const double elapsed = seconds() - run->t0;
@@ -594,7 +618,7 @@ static enum bench_status run_in_order(struct run *run)
             break;
         } else {
             show_progress(run);
-            status = run_config(run);
+            status = run->options->prepare ? prepare_config(run) : run_config(run);
             suite_clear_progress(run);
         }
         run->n_done += !status;
@@ -645,8 +669,12 @@ static void session_name(const struct bench_env *env, const struct launcher_rank
 enum bench_status suite_open(const struct bench_env *env, const struct bench_options *options,
                              struct record_session **session)
 {
-    const struct record_resume resume = {env->build->hash, env->host, options->experiments,
-                                         options->rank != NULL};
+    const struct record_resume resume = {.build_hash = env->build->hash,
+                                         .host = env->host,
+                                         .experiments = options->experiments,
+                                         .run = options->run,
+                                         .run_group = options->run_group,
+                                         .is_rank = options->rank != NULL};
     const bool resumes = options->resume && !(options->world && options->world->place.rank > 0);
     OWNED(text_free) struct text env_text = {0};
     char name[128];

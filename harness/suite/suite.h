@@ -22,6 +22,8 @@ struct world; /* world.h */
 struct bench_options {
     const char *results;            /* folder for the session's files */
     const char *data;               /* data folder */
+    const char *references;         /* folder of this build's references; NULL: none is kept */
+    bool prepare;                   /* make references there, and nothing else */
     bool quick;                     /* rows carry profile=quick */
     bool profile;                   /* for nsys and ncu: see measure.h */
     bool realtime;                  /* of streams: see measure.h */

@@ -437,8 +437,7 @@ static enum bench_status make_references(struct run *run)
         enum bench_status status =
             process_interrupts > 1
                 ? BENCH_FAIL(BENCH_EINTR, "interrupted")
-                : bench_once(reference, &params, run->host.machine.n_cores, run->env->device,
-                             g->inputs[i], g->references[i]);
+                : suite_reference(run, reference, &params, i);
 
 #pragma omp critical
         if (status && !worst) {

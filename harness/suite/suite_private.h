@@ -137,6 +137,13 @@ void suite_drop_group(struct group *g);
 /* Make outputs of the inputs that are made, and references, unless they are there or the
  * configuration's own runs make them. */
 enum bench_status suite_make_outputs(struct run *run, bool makes_references);
+/* ---- suite_reference.c ---- */
+
+/* Make the reference of the input 'at' of the group, or take what a process of this build has
+ * left in options->references. */
+enum bench_status suite_reference(const struct run *run, const struct bench_impl *reference,
+                                  const struct bench_params *params, int at);
+
 /* The configuration is its own reference, key by key, so that what it gives is the reference of
  * the others of its group. */
 bool suite_is_own_reference(const struct bench_config *config);

@@ -1,0 +1,39 @@
+#!/bin/bash
+# test_edition.sh - depthbench edition run: what it begins, what it goes on with, and references that are kept in files
+. tests/checks.sh edition
+DEPTHBENCH=$(realpath "${DEPTHBENCH:-build/release/depthbench}")
+mkdir -p "$tmp/home/experiments/rdp" "$tmp/home/results"
+cp -r experiments/inputs "$tmp/home/experiments/"
+printf '[global]\ntitle = t\nimpl = rdp/omp-columns, rdp/cpu-simd\ninput = scene\nwidth = 40\nframes = 2\ntimes = 0\n[a]\nheight = 50\n[b]\nheight = 60\n' \
+    >"$tmp/home/experiments/rdp/t.ini"
+printf '[edition]\nname = 1\n[%s]\nrdp/t a = 2\nrdp/t b = 1\n' "$("$DEPTHBENCH" env --machine | sed 's/-[0-9a-f]\{4\}$//')" >"$tmp/home/results/EDITION"
+on_failure "$tmp/out" "$tmp/err"
+# shellcheck disable=SC2317 # expect calls it
+edition() { DEPTHBENCH_HOME=$tmp/home "$DEPTHBENCH" edition "$@" --host h --results "$tmp/m"; }
+# count FIELD: how many rows have each of its values
+count() { "$DEPTHBENCH" sql -q -f csv --results "$tmp/m" "SELECT count(*) || '*' || $1 AS n FROM measurement GROUP BY $1" | sed 1d | tr -d '"' | paste -sd ' '; }
+files() { find "$tmp/m" "$tmp/references" -type f -name "$1" | wc -l; }
+
+expect "all parts are measured" 0 'nothing is left here' edition run --quick --references "$tmp/references"
+check "each part by as many processes as EDITION says: $(count run)" test "$(count run)" = '4*1 2*2'
+check "of one group: $(count run_group)" test "$(count run_group | wc -w)" = 1
+check "in a session for each process" test "$(files '*[0-9].csv')" = 2
+check "with a reference for each input of each height" test "$(files '*.reference')" = 4
+expect "once more it has nothing to do" 0 'nothing is left here' edition run --quick --references "$tmp/references"
+check "and adds nothing: $(count run)" test "$(count run)" = '4*1 2*2'
+
+# a kill: the second process has lost its last row, and a reference has lost a byte
+session=$("$DEPTHBENCH" sql -q -f csv --results "$tmp/m" 'SELECT session FROM measurement WHERE run = 2 LIMIT 1' | sed '1d; s/"//g')
+sed -i '$d' "$tmp/m/$session.csv"
+truncate -s -1 "$(grep -l -a 'height=50;' "$tmp"/references/* | head -n 1)"
+before=$(find "$tmp/references" -type f -printf '%f %i %s\n' | sort)
+expect "it goes on" 0 'rdp/t a, process 2' edition run --quick --references "$tmp/references"
+check "with what is lacking: $(count run)" test "$(count run)" = '4*1 2*2'
+check "in the same session" test "$(files '*[0-9].csv')" = 2
+check "rows are verified: $(count verdict)" test "$(count verdict)" = '6*exact'
+check "of the references only the damaged one was made anew" test "$(find "$tmp/references" -type f -printf '%f %i %s\n' | sort | comm -3 - <(echo "$before") | wc -l)" = 2
+expect "what is not the edition's is found" 1 'fewer than 2 processes\|other commits\|not committed' \
+    env -C "$tmp/home" sh -c "sed -i 's/^name.*/&\ncommit = 1234567/' results/EDITION; mv ../m results/\$(sed -n 's/^\[\(.*[0-9]c.*\)\]/\1/p' results/EDITION); DEPTHBENCH_HOME=. '$DEPTHBENCH' edition check"
+expect "and a build of another commit does not measure it" 2 'the edition is of commit 1234567, this build of ' edition run --quick
+expect "preparing without a folder is refused" 2 'prepare: expected --references DIR' "$DEPTHBENCH" run rdp/fig5 --prepare
+finish
