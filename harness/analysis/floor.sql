@@ -5,7 +5,7 @@ SELECT m.id, 0.001 * max(2.0, CASE WHEN m.device = 'gpu' THEN coalesce(2 * tick_
                                 * CASE WHEN m.scope = 'kernel' THEN coalesce(m.reps, 1) ELSE 1 END
                                 * CASE WHEN m.scope = 'kernel' AND (m.reps > 1 OR m.series IS NOT 'cold')
                                        THEN coalesce(m.n_inputs, 1) ELSE 1 END) AS at_least_ms
-FROM measurement AS m
+FROM ever AS m
 LEFT JOIN (SELECT results, max(CAST(text AS REAL)) AS tick_us
            FROM environment
            WHERE key = 'device_timer_resolution_us'

@@ -21,9 +21,9 @@ SELECT m.*, at_least_ms, coalesce(m.protocol, 'paper') AS timed_by, coalesce(m.i
            || CASE WHEN c.scaling IS NULL THEN 'scaling=none;' ELSE '' END AS known
 FROM asked
 JOIN configuration AS c ON wanted IS NULL OR c.impl = (SELECT text FROM word WHERE at = 0)
-JOIN measurement AS m ON m.configuration = c.id
+JOIN ever AS m ON m.configuration = c.id
 JOIN least ON least.id = m.id
-WHERE m.withdrawn IS NULL AND m.status = 'ok' AND m.stage IS NULL AND coalesce(m.protocol, 'paper') IN ('paper', 'quick')
+WHERE m.withdrawn IS NULL AND m.status IN ('ok', 'past') AND m.stage IS NULL AND coalesce(m.protocol, 'paper') IN ('paper', 'quick')
   AND typeof(m.median_ms) = 'real' AND m.median_ms > 0;
 
 CREATE TEMP TABLE fitted AS
@@ -42,7 +42,7 @@ ORDER BY min(id);
 CREATE TEMP TABLE point AS
 SELECT cell.rowid AS cell_number,
        -- of any zone as UTC, so that it sorts as text
-       coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(committed, utc)), committed, utc) AS date, committed IS NOT NULL AS by_commit,
+       coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(committed, utc)), committed, utc) AS date, committed IS NOT NULL OR status = 'past' AS by_commit,
        commit_hash, dirty, printf('%.7s%s', commit_hash, substr('+', 1, coalesce(dirty, 0) NOT IN (0, 'no', 'false'))) AS commit_name, machine AS machine_name, session, row_id, median_ms, coalesce(ci_lo_ms, median_ms) AS ci_lo_ms,
        coalesce(ci_hi_ms, median_ms) AS ci_hi_ms, CASE WHEN stream_rate IS NULL THEN 1000 / median_ms ELSE fps END AS fps, host, gpu_uuid
 FROM fitted
@@ -116,3 +116,13 @@ SELECT 1001, CASE WHEN EXISTS (SELECT 1 FROM measurement) THEN printf('%sno veri
                   ELSE printf('%s: expected a folder with results, found none', path) END
 FROM asked, folder
 WHERE NOT EXISTS (SELECT 1 FROM point);
+
+-- What history.csv keeps of these rows when they go: of the processes of a call one row, by the day of its commit; 'run' is their number.
+CREATE TEMP VIEW kept AS
+SELECT min(session) AS session, min(row_id) AS row_id, min(coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(committed, utc)), utc)) AS utc, 'past' AS status, commit_hash, dirty, protocol, machine,
+       host, gpu, gpu_uuid, sm_count, problem, impl, device, keys AS params, threads, input, frame_pick, batch, input_hash, n_inputs, n_frames, reps, transfer, sms, mode_name, scope, series,
+       stream_rate, stream_in_flight, stream_arrival, stream_launch, stream_wake, scaling, ranks, rank_gpus, rank_hosts, median(median_ms) AS median_ms, min(coalesce(ci_lo_ms, median_ms)) AS ci_lo_ms,
+       max(coalesce(ci_hi_ms, median_ms)) AS ci_hi_ms, median(fps) AS fps, CASE status WHEN 'past' THEN run ELSE count(*) END AS run
+FROM fitted
+GROUP BY configuration, timed_by, hash, CASE WHEN run_group IS NULL THEN id ELSE run_group || coalesce(host, '') || commit_hash END
+ORDER BY min(id);

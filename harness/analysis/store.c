@@ -303,6 +303,7 @@ struct insertion {
     struct {
         bool is_text, is_time, is_key;
     } kind[STORE_MOST_COLUMNS];
+    bool has_keys;           /* in columns of their own; else 'params' has them */
     struct text given, keys; /* of a row */
     sqlite3_stmt *insert;
 };
@@ -327,6 +328,7 @@ static enum bench_status prepare(struct insertion *in)
             in->kind[i].is_text = *type_of(name) == 'T';
             in->kind[i].is_time = is_session && !sqlite3_strglob("?*_ms", name);
             in->kind[i].is_key = is_session && !record_is_fixed(name);
+            in->has_keys |= in->kind[i].is_key;
         }
         text_format(&sql, ", \"%s\"", name);
         text_add(&marks, !strcmp(name, "scope")        ? ", replace(?, 'frame', 'end_to_end')"
@@ -396,7 +398,7 @@ static enum bench_status insert_row(struct insertion *in, int row)
 
     sqlite3_clear_bindings(in->insert);
     in->given.size = 0;
-    text_add(&in->given, in->from->withdrawn ? "" : record_get(in->rows, row, "params"));
+    text_add(&in->given, in->has_keys ? "" : record_get(in->rows, row, "params"));
     for (int i = 0; i < n; i++) {
         if (!*field[i])
             continue; /* NULL */
@@ -681,8 +683,6 @@ void store_close(struct store **store)
 
 enum bench_status store_fill(struct store *store, const struct store_files *files, FILE *notes)
 {
-    long long n;
-
     store->notes = notes;
     for (int i = 0; i < files->n_folders; i++)
         TRY(add_results(store, files->folder[i], files->may_be_missing));
@@ -691,8 +691,7 @@ enum bench_status store_fill(struct store *store, const struct store_files *file
         TRY(add_files(store, &(struct source){.table = "printed"}, files->printed));
     if (files->expected)
         TRY(add_expected(store, files->expected));
-    TRY(store_n_measurements(store, &n));
-    return n > 0 ? store_execute(store, configure_sql, sizeof configure_sql) : BENCH_OK;
+    return store_execute(store, configure_sql, sizeof configure_sql);
 }
 
 enum bench_status store_read_files(const struct store_files *files, FILE *notes,

@@ -262,6 +262,14 @@ enum bench_status main_history(const struct arguments *a)
               "history -f %s: expected text, csv or json", format);
     TRY(history_folder(a, folder));
     TRY(history_read(folder, a->config, a->floor, a->verbosity >= 0 ? stderr : NULL, &store));
+    if (a->past) {
+        OWNED(table_free) struct table rows = {0};
+        OWNED(text_free) struct text csv = {0};
+
+        TRY(query_table(store, "SELECT * FROM kept", &rows));
+        table_render(&rows, TABLE_CSV, 0, &csv);
+        return main_put(a->past, &csv);
+    }
     TRY(put_as(NULL, store, format));
     if (a->csv)
         TRY(put_as(a->csv, store, "csv"));

@@ -52,8 +52,7 @@ static const struct subcommand {
      "Two builds and several runs of each: minutes.  docs/REGRESSION.md", "regress HEAD~1"},
     {"history", "[DIR]", "what became slower, commit by commit", DIR_HELP,
      "history --of rdp/serial,height=1024"},
-    {"check", "FOLDER...",
-     "what results of several ranks or machines lack, and what is odd in them",
+    {"check", "FOLDER...", "what is missing or odd in results of several machines",
      "FOLDER has sessions, as results/MACHINE.  docs/CLUSTER.md", "check results/xeon-2c"},
     {"edition", "WHAT [DIR]", "measure all that pages show, of one commit; check it",
      "WHAT is plan: what there is, and how long it took; run: the next parts, on this "
@@ -198,6 +197,8 @@ static const struct command_option {
      TEXT(suspects)},
     {" history ", 0, "of", "IMPL,K=V", "all points of one, as rdp/serial,height=1024",
      TEXT(config)},
+    {" history ", 0, "past", "FILE", "write what is kept of these rows when they are deleted",
+     TEXT(past)},
     {" report ", 0, "figures", "DIR", "DIR/MACHINE: what scripts/plot drew", TEXT(figures)},
     {" sql ", 0, "export", "FILE", "write all of it as an SQLite file", TEXT(export)},
     {" env ", 0, "machine", NULL, "only the machine's name", FLAG(machine)},

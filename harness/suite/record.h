@@ -70,7 +70,7 @@ struct record_session;
 struct record_resume {
     const char *build_hash, *host;
     const char *const *experiments; /* names, NULL-terminated; NULL: any */
-    int run;               /* above 0: only of this process of this group */
+    int run;                        /* above 0: only of this process of this group */
     const char *run_group;
     bool is_rank;
 };
@@ -127,8 +127,10 @@ bool record_has(const struct record_session *session, const struct record_row *r
 
 /* A part of a configuration's inputs gives no result.  Its stage names these inputs, its values
  * are exact sums, its column n their number, and readers add up all ranks' parts. */
-#define RECORD_PART  "part"
-#define RECORD_RANGE "inputs %d to %d of %d"
+#define RECORD_PART "part"
+/* The "session" of rows of which a history keeps the times alone; their status is "past". */
+#define RECORD_PAST_NAME "history"
+#define RECORD_RANGE     "inputs %d to %d of %d"
 
 /* Keep sums, exactly, as the values of a part, in this unit; add one by the fields of its line.
  * false: it is none.  'index' NULL: a scalar. */

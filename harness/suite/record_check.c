@@ -114,7 +114,7 @@ static void look_at_rows(const struct look *look, const char *path, const char *
     OWNED(text_free) struct text own = {0};
     uint64_t before = 0;
 
-    for (int i = 0; i < rows->n_rows; i++) {
+    for (int i = 0; i < rows->n_rows && strcmp(session, RECORD_PAST_NAME) != 0; i++) {
         const char *const id = record_get(rows, i, "row_id");
         const char *const text = record_get(rows, i, "row_hash");
         const uint64_t hash = strtoull(text, NULL, 16);
