@@ -21,6 +21,7 @@ static const struct bench_key keys[] = {
 static const struct bench_option options[] = {
     APPLY_IMAGE_OPTION,
     {"tree", "CSV", "one column's data and recursion tree"},
+    {"strides", "CSV", "one column's rounds of strided reductions"},
     {"column", "U", "which column"},
     {NULL, NULL, NULL},
 };
@@ -94,6 +95,89 @@ static enum bench_status write_tree(const struct bench_request *request,
     return apply_write_text(bench_option_value(request, "tree"), &text);
 }
 
+/* What the thread of a row has in Algorithm 3: the ends of the row's segment, the farthest row
+ * that has come to it, and the cost of that. */
+struct slot {
+    int first, last, farthest;
+    uint32_t cost;
+};
+
+/* Adds a round of rdp/gpu-paper over slots[first + 1 .. last], a row for each slot, for each
+ * slot that a stride reads and for each cut.  Returns how many cuts. */
+static int add_round(struct text *text, const struct rdp_input *in, const uint16_t *y,
+                     struct slot *slots, int first, int last, int round)
+{
+    int stride = 1, n_cuts = 0;
+
+    for (int i = first + 1; i <= last; i++) {
+        struct slot *const s = &slots[i];
+        const int length = s->last - s->first, y_first = y[s->first];
+
+        s->farthest = i;
+        s->cost = y[i] == RDP_INVALID
+                      ? 0
+                      : rdp_cost(y[s->last] - y_first, length, y_first, y[i], i - s->first);
+        text_format(text, "slot,%d,,%d,,%d,%d,", round, i, s->first, s->last);
+        text_add_number(text, s->cost / 256.0 / length);
+        text_add(text, "\n");
+        s->cost = rdp_exceeds_vertical(s->cost, length, in->epsilon_q8) ? s->cost : 0;
+    }
+    while (2 * stride < in->n_rows)
+        stride *= 2;
+    for (; stride > 0; stride /= 2)
+        for (int i = last; i > first; i--) { /* what it reads is of the stride before */
+            const struct slot from = i - stride > slots[i].first ? slots[i - stride] : slots[i];
+
+            if (i - stride > slots[i].first)
+                text_format(text, "read,%d,%d,%d,%d,,,\n", round, stride, i, i - stride);
+            if (from.cost > slots[i].cost ||
+                (from.cost == slots[i].cost && from.farthest < slots[i].farthest)) {
+                slots[i].cost = from.cost;
+                slots[i].farthest = from.farthest;
+            }
+        }
+    for (int i = first + 1; i <= last; i++) {
+        struct slot *const s = &slots[i];
+        const struct slot *const end = &slots[s->last];
+        const int cut = end->farthest;
+
+        if (end->cost == 0)
+            continue;
+        if (cut == i)
+            text_format(text, "cut,%d,,%d,,%d,%d,\n", round, i, s->first, s->last);
+        n_cuts += cut == i;
+        if (cut < i)
+            s->first = cut;
+        else
+            s->last = cut;
+    }
+    return n_cuts;
+}
+
+static enum bench_status write_strides(const struct bench_request *request,
+                                       const struct rdp_input *in)
+{
+    struct slot slots[RDP_MAX_ROWS];
+    struct text text = {0};
+    struct rdp_node root;
+    const uint16_t *y;
+    int column;
+
+    TRY(apply_column(request, "strides", in->n_cols, &column));
+    REFUSE_IF(in->distance != RDP_VERTICAL,
+              "--strides: Algorithm 3 measures vertical distances, not perpendicular ones");
+    y = in->y + (size_t)column * (size_t)in->n_rows;
+    text_add(&text, "kind,round,stride,row,from,first,last,distance_px\n");
+    if (find_root(y, in->n_rows, &root)) {
+        for (int i = root.first + 1; i <= root.last; i++)
+            slots[i] = (struct slot){.first = root.first, .last = root.last};
+        for (int round = 1; add_round(&text, in, y, slots, root.first, root.last, round) > 0;
+             round++)
+            continue;
+    }
+    return apply_write_text(bench_option_value(request, "strides"), &text);
+}
+
 static void remark(const struct bench_request *request, const struct rdp_input *in)
 {
     const size_t n_pixels = (size_t)in->n_cols * (size_t)in->n_rows;
@@ -119,6 +203,8 @@ static enum bench_status write_all(const struct bench_request *request,
     (void)own;
     if (bench_option_value(request, "tree"))
         TRY(write_tree(request, input));
+    if (bench_option_value(request, "strides"))
+        TRY(write_strides(request, input));
     if (request->picture) {
         TRY(rdp_picture_draw(input, output, 0, plane, &picture));
         TRY(picture_write(request->picture, &picture));
@@ -144,11 +230,12 @@ static enum bench_status apply_plane(const struct bench_request *request,
 
 static enum bench_status apply(const struct bench_request *request)
 {
-    static const char *const files[] = {"tree", NULL};
+    static const char *const files[] = {"tree", "strides", NULL};
 
     TRY(apply_check_files(request, files));
-    REFUSE_IF(bench_option_value(request, "column") && !bench_option_value(request, "tree"),
-              "--column is for --tree FILE, which is not given");
+    REFUSE_IF(bench_option_value(request, "column") && !bench_option_value(request, "tree") &&
+                  !bench_option_value(request, "strides"),
+              "--column is for --tree FILE and --strides FILE, none of which is given");
     return apply_to_frame(request, apply_plane);
 }
 
