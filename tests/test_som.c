@@ -745,48 +745,40 @@ TEST(a_tie_with_the_next_ring)
 /* ---- tables of cells and searches ---- */
 
 struct visit {
-    int point, order, cell, ring, n_neurons, winner;
+    int order, cell, ring, winner;
     float x, y;
 };
 
-/* The i-th visit of a search is the last one. */
-static void check_search(const struct oracle *o, const struct visit *visits, int i,
-                         bool is_last)
+/* Each cell of a ring once, ring by ring, as far as the oracle goes, and to its winner. */
+static void check_search(const struct oracle *o, const struct visit *visits, int n)
 {
-    const struct som_input *in = o->in;
-    const struct visit *v = &visits[i], *first = v - v->order + 1;
-    const struct pull p = {.cx = first->cell % in->cell_cols,
-                           .cy = first->cell / in->cell_cols,
-                           .x = v->x,
-                           .y = v->y};
-    const int dx = abs(v->cell % in->cell_cols - p.cx),
-              dy = abs(v->cell / in->cell_cols - p.cy);
-    int n_neurons = 0, n_near = 0;
+    const int cols = o->in->cell_cols, size = o->in->cell_size;
+    const struct pull p = {.cx = (int)visits->x / size,
+                           .cy = (int)visits->y / size,
+                           .x = visits->x,
+                           .y = visits->y};
+    int n_near = 0;
 
-    assert_true(p.cx == (int)v->x / in->cell_size && p.cy == (int)v->y / in->cell_size);
-    assert_true(oracle_density(o, (int)v->x, (int)v->y) > 0);
-    assert_int_equal(v->ring, dx > dy ? dx : dy);
-    for (const struct visit *before = first; before < v; before++)
-        assert_true(before->cell != v->cell && before->ring <= v->ring);
-    for (int k = 0; k < o->n_neurons; k++)
-        n_neurons +=
-            o->home_x[k] == v->cell % in->cell_cols && o->home_y[k] == v->cell / in->cell_cols;
-    assert_int_equal(v->n_neurons, n_neurons);
-    if (v > first && v->ring > v[-1].ring && v[-1].winner >= 0)
-        assert_true(oracle_ring(o, &p, v->ring) <=
-                    oracle_square(o->position + 2 * v[-1].winner, v->x, v->y));
-    if (!is_last)
-        return;
-    assert_int_equal(v->winner, oracle_search(o, &p));
-    for (int c = 0; c < som_n_cells(in); c++)
-        n_near += abs(c % in->cell_cols - p.cx) <= v->ring &&
-                  abs(c / in->cell_cols - p.cy) <= v->ring;
-    assert_int_equal(v->order, n_near);
+    for (int i = 0; i < n; i++) {
+        const struct visit *const v = &visits[i];
+        const int dx = abs(v->cell % cols - p.cx), dy = abs(v->cell / cols - p.cy);
+
+        assert_int_equal(v->ring, dx > dy ? dx : dy);
+        for (int k = 0; k < i; k++)
+            assert_true(visits[k].cell != v->cell && visits[k].ring <= v->ring);
+        if (i > 0 && v->ring > v[-1].ring && v[-1].winner >= 0)
+            assert_true(oracle_ring(o, &p, v->ring) <=
+                        oracle_square(o->position + 2 * v[-1].winner, p.x, p.y));
+    }
+    for (int c = 0; c < som_n_cells(o->in); c++)
+        n_near += abs(c % cols - p.cx) <= visits[n - 1].ring &&
+                  abs(c / cols - p.cy) <= visits[n - 1].ring;
+    assert_int_equal(n, n_near);
+    assert_int_equal(visits[n - 1].winner, oracle_search(o, &p));
 }
 
-/* Each neuron that has room stands in its cell's list once, and in either order of the memory:
- * these are permutations of each other.  Searches visit each cell of a ring once, ring by ring,
- * and end where the oracle's do. */
+/* Lists are the oracle's, and either order of the memory has each neuron once: they are
+ * permutations of each other. */
 TEST(tables_of_cells_and_searches)
 {
     static const char *const cases[] = {"map=noise g=4 co=7 mnpc=2 ssr=1", "g=9 co=3 ssr=2",
@@ -797,9 +789,9 @@ TEST(tables_of_cells_and_searches)
         const struct run run = expected_of(new_input("%s", cases[i]));
         const struct som_input *in = run.in;
         const int n = som_n_neurons(in), n_cells = som_n_cells(in);
+        const int room = least(in->cell_capacity, n);
         struct oracle o = {.in = in,
                            .n_neurons = n,
-                           .grey = som_grey(in, 0),
                            .position = run.out.position,
                            .counts = run.out.counts,
                            .home_x = keep(calloc((size_t)n, sizeof(int)), free),
@@ -807,43 +799,39 @@ TEST(tables_of_cells_and_searches)
         struct visit *visits = keep(calloc(16 * (size_t)n_cells, sizeof *visits), free);
         OWNED(text_free) struct text cells = {0};
         OWNED(text_free) struct text searches = {0};
-        int n_listed = 0, n_visits = 0, cell, before, neuron, mov1, mov2;
+        int n_listed = 0, n_visits = 0, n_searches = 0, cell, before, neuron, mov1, mov2;
 
         oracle_refresh(&o);
         assert_int_equal(som_cells_table(in, o.position, &cells), BENCH_OK);
         assert_int_equal(som_searches_table(in, o.position, &searches), BENCH_OK);
-        for (const char *line = strchr(cells.data, '\n') + 1; *line;
-             line = strchr(line, '\n') + 1) {
-            int n_before = 0;
-
+        for (const char *at = strchr(cells.data, '\n'); at[1]; at = strchr(at + 1, '\n')) {
             assert_int_equal(
-                sscanf(line, "%d,%d,%d,%*f,%*f,%d,%d", &cell, &before, &neuron, &mov1, &mov2),
-                5);
-            for (int k = 0; k < neuron; k++)
-                n_before += o.home_x[k] == o.home_x[neuron] && o.home_y[k] == o.home_y[neuron];
+                sscanf(at, "%d,%d,%d,%*f,%*f,%d,%d", &cell, &before, &neuron, &mov1, &mov2), 5);
             assert_int_equal(cell, o.home_y[neuron] * in->cell_cols + o.home_x[neuron]);
-            assert_int_equal(before, n_before);
             assert_true(mov1 % n_cells == cell && mov1 / n_cells == before);
-            assert_true(mov2 / least(in->cell_capacity, n) == cell &&
-                        mov2 % least(in->cell_capacity, n) == before);
+            assert_true(mov2 / room == cell && mov2 % room == before);
+            for (int k = 0; k < neuron; k++)
+                before -= o.home_x[k] == o.home_x[neuron] && o.home_y[k] == o.home_y[neuron];
+            assert_int_equal(before, 0);
             n_listed++;
         }
         for (int k = 0; k < n; k++)
             n_listed -= o.home_x[k] >= 0;
         assert_int_equal(n_listed, 0);
-        for (const char *line = strchr(searches.data, '\n') + 1; *line;
-             line = strchr(line, '\n') + 1) {
-            struct visit *v = &visits[n_visits++];
+        for (const char *at = strchr(searches.data, '\n'); at[1]; at = strchr(at + 1, '\n')) {
+            struct visit *const v = &visits[n_visits++];
 
-            assert_int_equal(sscanf(line, "%d,%f,%f,%d,%d,%d,%d,%d", &v->point, &v->x, &v->y,
-                                    &v->order, &v->cell, &v->ring, &v->n_neurons, &v->winner),
-                             8);
+            assert_int_equal(sscanf(at, "%*d,%f,%f,%d,%d,%d,%d", &v->x, &v->y, &v->order,
+                                    &v->cell, &v->ring, &v->winner),
+                             6);
         }
-        for (int k = 0; k < n_visits; k++)
-            check_search(&o, visits, k,
-                         k + 1 == n_visits || visits[k + 1].point != visits[k].point);
-        assert_int_equal(n_visits > 0 ? visits[n_visits - 1].point + 1 : 0,
-                         i + 1 < N_OF(cases) ? SOM_N_SEARCHES : 0);
+        for (int k = 0, n_of; k < n_visits; k += n_of) {
+            for (n_of = 1; k + n_of < n_visits && visits[k + n_of].order > 1; n_of++)
+                assert_int_equal(visits[k + n_of].order, n_of + 1);
+            check_search(&o, &visits[k], n_of);
+            n_searches++;
+        }
+        assert_int_equal(n_searches, i + 1 < N_OF(cases) ? SOM_N_SEARCHES : 0);
     }
 }
 

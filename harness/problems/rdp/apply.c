@@ -95,15 +95,15 @@ static enum bench_status write_tree(const struct bench_request *request,
     return apply_write_text(bench_option_value(request, "tree"), &text);
 }
 
-/* What the thread of a row has in Algorithm 3: the ends of the row's segment, the farthest row
- * that has come to it, and the cost of that. */
+/* What the thread of a row has in Algorithm 3: the ends of the row's segment, and of what has come
+ * to it the greatest: a cost, then the smallest row. */
 struct slot {
-    int first, last, farthest;
-    uint32_t cost;
+    int first, last;
+    uint64_t best; /* cost << 32 | UINT32_MAX - row */
 };
 
-/* Adds a round of rdp/gpu-paper over slots[first + 1 .. last], a row for each slot, for each
- * slot that a stride reads and for each cut.  Returns how many cuts. */
+/* Adds a round of rdp/gpu-paper over the slots behind 'first': a row for each of them, for each
+ * read of a stride and for each cut.  Returns how many cuts. */
 static int add_round(struct text *text, const struct rdp_input *in, const uint16_t *y,
                      struct slot *slots, int first, int last, int round)
 {
@@ -112,44 +112,38 @@ static int add_round(struct text *text, const struct rdp_input *in, const uint16
     for (int i = first + 1; i <= last; i++) {
         struct slot *const s = &slots[i];
         const int length = s->last - s->first, y_first = y[s->first];
+        uint32_t cost = 0;
 
-        s->farthest = i;
-        s->cost = y[i] == RDP_INVALID
-                      ? 0
-                      : rdp_cost(y[s->last] - y_first, length, y_first, y[i], i - s->first);
+        if (y[i] != RDP_INVALID)
+            cost = rdp_cost(y[s->last] - y_first, length, y_first, y[i], i - s->first);
         text_format(text, "slot,%d,,%d,,%d,%d,", round, i, s->first, s->last);
-        text_add_number(text, s->cost / 256.0 / length);
+        text_add_number(text, cost / 256.0 / length);
         text_add(text, "\n");
-        s->cost = rdp_exceeds_vertical(s->cost, length, in->epsilon_q8) ? s->cost : 0;
+        if (!rdp_exceeds_vertical(cost, length, in->epsilon_q8))
+            cost = 0;
+        s->best = (uint64_t)cost << 32 | (UINT32_MAX - (uint32_t)i);
     }
     while (2 * stride < in->n_rows)
         stride *= 2;
     for (; stride > 0; stride /= 2)
-        for (int i = last; i > first; i--) { /* what it reads is of the stride before */
-            const struct slot from = i - stride > slots[i].first ? slots[i - stride] : slots[i];
+        for (int i = last; i > first; i--) /* downwards: nothing is read that has changed */
+            if (i - stride > slots[i].first) {
+                const uint64_t other = slots[i - stride].best;
 
-            if (i - stride > slots[i].first)
                 text_format(text, "read,%d,%d,%d,%d,,,\n", round, stride, i, i - stride);
-            if (from.cost > slots[i].cost ||
-                (from.cost == slots[i].cost && from.farthest < slots[i].farthest)) {
-                slots[i].cost = from.cost;
-                slots[i].farthest = from.farthest;
+                slots[i].best = other > slots[i].best ? other : slots[i].best;
             }
-        }
     for (int i = first + 1; i <= last; i++) {
         struct slot *const s = &slots[i];
-        const struct slot *const end = &slots[s->last];
-        const int cut = end->farthest;
+        const uint64_t best = slots[s->last].best;
+        const int cut = (int)(UINT32_MAX - (uint32_t)best);
 
-        if (end->cost == 0)
+        if (best >> 32 == 0)
             continue;
         if (cut == i)
             text_format(text, "cut,%d,,%d,,%d,%d,\n", round, i, s->first, s->last);
         n_cuts += cut == i;
-        if (cut < i)
-            s->first = cut;
-        else
-            s->last = cut;
+        *(cut < i ? &s->first : &s->last) = cut;
     }
     return n_cuts;
 }

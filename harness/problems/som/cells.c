@@ -14,7 +14,7 @@ struct place {
 static enum bench_status list_neurons(const struct som_input *in, const float *position,
                                       struct place **places)
 {
-    OWNED(memory_free) int *n = NULL; /* of the neurons that a cell has */
+    OWNED(memory_free) int *n = NULL; /* neurons of each cell */
 
     TRY(memory_allocate(&n, sizeof *n, 1, 1, in->cell_rows, in->cell_cols));
     TRY(memory_allocate(places, sizeof **places, 1, 1, in->grid_rows, in->grid_cols));
@@ -60,17 +60,14 @@ static void add_search(const struct som_input *in, const float *position,
     const int cols = in->cell_cols, rows = in->cell_rows, size = in->cell_size;
     const int cx = som_cell(point[0], size, cols), cy = som_cell(point[1], size, rows);
     const int all = cols > rows ? cols : rows;
-    const int last =
-        in->search_range == SOM_NO_BOUND || in->search_range > all ? all : in->search_range;
+    const int range = in->search_range == SOM_NO_BOUND ? all : in->search_range;
     float least = 0;
     int winner = -1, n_visited = 0, x, y;
 
-    for (int ring = 0; ring <= last; ring++) {
+    for (int ring = 0; ring <= range && ring <= all; ring++) {
         if (winner >= 0 && som_ring_square(point[0], point[1], cx, cy, size, ring) > least)
             return;
         for (int i = 0; i < som_ring_cells(ring); i++) {
-            int n = 0;
-
             som_ring_cell(cx, cy, ring, i, &x, &y);
             if (x < 0 || y < 0 || x >= cols || y >= rows)
                 continue;
@@ -78,16 +75,14 @@ static void add_search(const struct som_input *in, const float *position,
                 const float *const at = position + 2 * (size_t)id;
                 const float square = som_square(at[0] - point[0], at[1] - point[1]);
 
-                if (places[id].cell != y * cols + x)
-                    continue;
-                n++;
-                if (winner < 0 || square < least || (!(square > least) && id < winner)) {
+                if (places[id].cell == y * cols + x &&
+                    (winner < 0 || square < least || (!(square > least) && id < winner))) {
                     least = square;
                     winner = id;
                 }
             }
-            text_format(text, "%d,%d.5,%d.5,%d,%d,%d,%d,%d,", number, (int)point[0],
-                        (int)point[1], ++n_visited, y * cols + x, ring, n, winner);
+            text_format(text, "%d,%d.5,%d.5,%d,%d,%d,%d,", number, (int)point[0], (int)point[1],
+                        ++n_visited, y * cols + x, ring, winner);
             text_add_number(text, winner < 0 ? (double)NAN : sqrt((double)least));
             text_add(text, "\n");
         }
@@ -102,14 +97,13 @@ enum bench_status som_searches_table(const struct som_input *in, const float *po
 
     TRY(list_neurons(in, position, &places));
     TRY(memory_allocate(&prefix, sizeof *prefix, 1, 1, in->height, in->width));
-    text_add(text, "point,x,y,order,cell,ring,neurons,winner,distance_px\n");
-    if (som_sum_density(in, 0, prefix) > 0)
-        for (int i = 0; i < SOM_N_SEARCHES; i++) {
-            const size_t pixel = som_draw(prefix, som_n_pixels(in), in->seed, (uint64_t)i);
-            const float point[2] = {(float)(pixel % (size_t)in->width) + 0.5f,
-                                    (float)(pixel / (size_t)in->width) + 0.5f};
+    text_add(text, "point,x,y,order,cell,ring,winner,distance_px\n");
+    for (int i = 0; som_sum_density(in, 0, prefix) > 0 && i < SOM_N_SEARCHES; i++) {
+        const size_t pixel = som_draw(prefix, som_n_pixels(in), in->seed, (uint64_t)i);
+        const float point[2] = {(float)(pixel % (size_t)in->width) + 0.5f,
+                                (float)(pixel / (size_t)in->width) + 0.5f};
 
-            add_search(in, position, places, i, point, text);
-        }
+        add_search(in, position, places, i, point, text);
+    }
     return BENCH_OK;
 }
