@@ -757,6 +757,8 @@ static void check_search(const struct oracle *o, const struct visit *visits, int
                            .cy = (int)visits->y / size,
                            .x = visits->x,
                            .y = visits->y};
+    const int all = cols > o->in->cell_rows ? cols : o->in->cell_rows;
+    const int range = o->in->search_range < 0 ? all : least(o->in->search_range, all);
     int n_near = 0;
 
     for (int i = 0; i < n; i++) {
@@ -775,15 +777,22 @@ static void check_search(const struct oracle *o, const struct visit *visits, int
                   abs(c / cols - p.cy) <= visits[n - 1].ring;
     assert_int_equal(n, n_near);
     assert_int_equal(visits[n - 1].winner, oracle_search(o, &p));
+    if (visits[n - 1].ring < range)
+        assert_true(oracle_ring(o, &p, visits[n - 1].ring + 1) >
+                    oracle_square(o->position + 2 * visits[n - 1].winner, p.x, p.y));
 }
 
 /* Lists are the oracle's, and either order of the memory has each neuron once: they are
  * permutations of each other. */
 TEST(tables_of_cells_and_searches)
 {
-    static const char *const cases[] = {"map=noise g=4 co=7 mnpc=2 ssr=1", "g=9 co=3 ssr=2",
-                                        "map=flat g=3 co=20 ssr=0",
-                                        "map=noise g=20 co=4 ssr=-1", "map=empty"};
+    static const char *const cases[] = {
+        "map=noise g=4 co=7 mnpc=2 ssr=1",
+        "g=9 co=3 ssr=2",
+        "map=flat g=3 co=20 ssr=0",
+        "map=noise g=20 co=4 ssr=-1",
+        "map=flat width=60 height=1 g=4 co=1 delta=0.05 rounds=1 sigma=0.9",
+        "map=empty"};
 
     for (int i = 0; i < N_OF(cases); i++) {
         const struct run run = expected_of(new_input("%s", cases[i]));
