@@ -4,28 +4,10 @@
 
 #include <math.h>
 
-/* A neuron's place in a list. */
-struct place {
-    int cell; /* -1: its list has no room */
-    int before;
-};
-
-/* Refreshes: the places of all neurons. */
-static enum bench_status list_neurons(const struct som_input *in, const float *position,
-                                      struct place **places)
+static int cell_at(const struct som_input *in, const float at[2])
 {
-    OWNED(memory_free) int *n = NULL; /* neurons of each cell */
-
-    TRY(memory_allocate(&n, sizeof *n, 1, 1, in->cell_rows, in->cell_cols));
-    TRY(memory_allocate(places, sizeof **places, 1, 1, in->grid_rows, in->grid_cols));
-    for (int id = 0; id < som_n_neurons(in); id++, position += 2) {
-        const int cx = som_cell(position[0], in->cell_size, in->cell_cols);
-        const int cy = som_cell(position[1], in->cell_size, in->cell_rows);
-        const int cell = cy * in->cell_cols + cx, before = n[cell]++;
-
-        (*places)[id] = (struct place){before < in->cell_capacity ? cell : -1, before};
-    }
-    return BENCH_OK;
+    return som_cell(at[1], in->cell_size, in->cell_rows) * in->cell_cols +
+           som_cell(at[0], in->cell_size, in->cell_cols);
 }
 
 enum bench_status som_cells_table(const struct som_input *in, const float *position,
@@ -33,29 +15,28 @@ enum bench_status som_cells_table(const struct som_input *in, const float *posit
 {
     const int n_cells = som_n_cells(in), n_neurons = som_n_neurons(in);
     const int capacity = in->cell_capacity < n_neurons ? in->cell_capacity : n_neurons;
-    OWNED(memory_free) struct place *places = NULL;
+    OWNED(memory_free) int *n = NULL; /* neurons of each cell so far */
 
-    TRY(list_neurons(in, position, &places));
+    TRY(memory_allocate(&n, sizeof *n, 1, 1, 1, n_cells));
     text_add(text, "cell,before,neuron,x,y,mov1,mov2\n");
-    for (int id = 0; id < n_neurons; id++) {
-        const int64_t cell = places[id].cell, before = places[id].before;
+    for (int id = 0; id < n_neurons; id++, position += 2) {
+        const int cell = cell_at(in, position), before = n[cell]++;
 
-        if (cell < 0)
+        if (before >= capacity)
             continue;
-        text_format(text, "%d,%d,%d,", (int)cell, (int)before, id);
-        text_add_number(text, (double)position[2 * (size_t)id]);
+        text_format(text, "%d,%d,%d,", cell, before, id);
+        text_add_number(text, (double)position[0]);
         text_add(text, ",");
-        text_add_number(text, (double)position[2 * (size_t)id + 1]);
-        text_format(text, ",%lld,%lld\n", (long long)(before * n_cells + cell),
-                    (long long)(cell * capacity + before));
+        text_add_number(text, (double)position[1]);
+        text_format(text, ",%lld,%lld\n", (long long)before * n_cells + cell,
+                    (long long)cell * capacity + before);
     }
     return BENCH_OK;
 }
 
 /* Adds the rows of a search, which goes as the variants' do. */
-static void add_search(const struct som_input *in, const float *position,
-                       const struct place *places, int number, const float point[2],
-                       struct text *text)
+static void add_search(const struct som_input *in, const float *position, int number,
+                       const float point[2], struct text *text)
 {
     const int cols = in->cell_cols, rows = in->cell_rows, size = in->cell_size;
     const int cx = som_cell(point[0], size, cols), cy = som_cell(point[1], size, rows);
@@ -71,11 +52,11 @@ static void add_search(const struct som_input *in, const float *position,
             som_ring_cell(cx, cy, ring, i, &x, &y);
             if (x < 0 || y < 0 || x >= cols || y >= rows)
                 continue;
-            for (int id = 0; id < som_n_neurons(in); id++) {
+            for (int id = 0, room = in->cell_capacity; id < som_n_neurons(in); id++) {
                 const float *const at = position + 2 * (size_t)id;
                 const float square = som_square(at[0] - point[0], at[1] - point[1]);
 
-                if (places[id].cell == y * cols + x &&
+                if (cell_at(in, at) == y * cols + x && room-- > 0 &&
                     (winner < 0 || square < least || (!(square > least) && id < winner))) {
                     least = square;
                     winner = id;
@@ -92,10 +73,8 @@ static void add_search(const struct som_input *in, const float *position,
 enum bench_status som_searches_table(const struct som_input *in, const float *position,
                                      struct text *text)
 {
-    OWNED(memory_free) struct place *places = NULL;
     OWNED(memory_free) uint64_t *prefix = NULL;
 
-    TRY(list_neurons(in, position, &places));
     TRY(memory_allocate(&prefix, sizeof *prefix, 1, 1, in->height, in->width));
     text_add(text, "point,x,y,order,cell,ring,winner,distance_px\n");
     for (int i = 0; som_sum_density(in, 0, prefix) > 0 && i < SOM_N_SEARCHES; i++) {
@@ -103,7 +82,7 @@ enum bench_status som_searches_table(const struct som_input *in, const float *po
         const float point[2] = {(float)(pixel % (size_t)in->width) + 0.5f,
                                 (float)(pixel / (size_t)in->width) + 0.5f};
 
-        add_search(in, position, places, i, point, text);
+        add_search(in, position, i, point, text);
     }
     return BENCH_OK;
 }

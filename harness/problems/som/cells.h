@@ -1,8 +1,4 @@
-/*
- * cells.h - the cells of a mesh as tables: the neurons that each lists, and what searches visit
- *
- * Source: [SOM] sect. 4.1, 4.2 and 5.3, Figs. 5 to 7; the lists are those of a refresh (som.h).
- */
+/* cells.h - the cells of a mesh as tables [SOM sect. 4.1, 4.2, 5.3; Figs. 5 to 7] */
 #ifndef SOM_CELLS_H
 #define SOM_CELLS_H
 
