@@ -44,54 +44,6 @@ TEST(frames_and_variants_that_are_given)
     assert_file(request.csv, "u,v,disparity_px\n0,0,1\n0,1,0\n0,2,2\n");
 }
 
-/* ---- Algorithm 3 ---- */
-
-/* A slot never takes a row twice, the last one of a segment has all of the segment in the end,
- * and the cuts of a round are those of Algorithm 1 at that depth. */
-TEST(strides_cover_each_segment_once)
-{
-    for (int n_rows = 2; n_rows <= 64; n_rows++) {
-        struct bench_request request =
-            request_of("input:made", "--strides=s.csv --tree=t.csv --column=0 eps=3");
-        uint64_t has[64] = {0}, of_segment[64] = {0}; /* a bit a row */
-        uint16_t disparity[64];
-        const struct plane plane = {.width = 1, .height = n_rows, .disparity = disparity};
-        OWNED(text_free) struct text strides = {0};
-        OWNED(text_free) struct text tree = {0};
-        int round, row, first, last, from, stride, n_cuts = 0;
-        char node[64];
-
-        for (uint32_t v = 0; v < 64; v++) {
-            const uint32_t word = bench_philox((uint64_t)n_rows, v, 1, 9, 0).word[0];
-
-            disparity[v] = word % 5 ? (uint16_t)(word % (16 * 256)) : RDP_INVALID;
-        }
-        request.frame = &plane;
-        apply_silently(request);
-        assert_int_equal(text_read_file(path_of("s.csv"), &strides), BENCH_OK);
-        assert_int_equal(text_read_file(path_of("t.csv"), &tree), BENCH_OK);
-        for (const char *line = strides.data; *line; line = strchr(line, '\n') + 1)
-            if (sscanf(line, "slot,%d,,%d,,%d,%d", &round, &row, &first, &last) == 4) {
-                has[row] = UINT64_C(1) << row;
-                of_segment[row] = (UINT64_C(2) << last) - (UINT64_C(2) << first);
-            } else if (sscanf(line, "read,%d,%d,%d,%d", &round, &stride, &row, &from) == 4) {
-                assert_int_equal(row - from, stride);
-                assert_int_equal(has[row] & has[from], 0);
-                has[row] |= has[from];
-            } else if (sscanf(line, "cut,%d,,%d,,%d,%d", &round, &row, &first, &last) == 4) {
-                snprintf(node, sizeof node, "node,,,%d,%d,%d,%d,", first, last, row, round);
-                assert_said(tree.data, node);
-                for (int v = 0; v < n_rows; v++) /* the last of each segment */
-                    if (v == n_rows - 1 || of_segment[v] != of_segment[v + 1])
-                        assert_true(has[v] == of_segment[v]);
-                n_cuts++;
-            }
-        for (const char *at = tree.data; (at = strstr(at, "\nkept,")) != NULL; at++)
-            n_cuts--;
-        assert_true(n_cuts == -2 || n_cuts == 0);
-    }
-}
-
 /* ---- pictures ---- */
 
 /* Draws a plane [n_rows][n_cols] made by 'value', with eps = 4; the caller frees it. */

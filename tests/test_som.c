@@ -9,7 +9,6 @@
  * the cases.
  */
 #include "harness/problems/som/som.h"
-#include "harness/problems/som/cells.h"
 #include "harness/problems/som/measure.h"
 #include "harness/inputs/plane.h"
 #include "tests/variants.h"
@@ -740,108 +739,6 @@ TEST(a_tie_with_the_next_ring)
     for (int round = 0; round < in->n_rounds; round++)
         in->rate[round] = round % 2 ? 0.5f : 1;
     checked(in);
-}
-
-/* ---- tables of cells and searches ---- */
-
-struct visit {
-    int order, cell, ring, winner;
-    float x, y;
-};
-
-/* Each cell of a ring once, ring by ring, as far as the oracle goes, and to its winner. */
-static void check_search(const struct oracle *o, const struct visit *visits, int n)
-{
-    const int cols = o->in->cell_cols, size = o->in->cell_size;
-    const struct pull p = {.cx = (int)visits->x / size,
-                           .cy = (int)visits->y / size,
-                           .x = visits->x,
-                           .y = visits->y};
-    const int all = cols > o->in->cell_rows ? cols : o->in->cell_rows;
-    const int range = o->in->search_range < 0 ? all : least(o->in->search_range, all);
-    int n_near = 0;
-
-    for (int i = 0; i < n; i++) {
-        const struct visit *const v = &visits[i];
-        const int dx = abs(v->cell % cols - p.cx), dy = abs(v->cell / cols - p.cy);
-
-        assert_int_equal(v->ring, dx > dy ? dx : dy);
-        for (int k = 0; k < i; k++)
-            assert_true(visits[k].cell != v->cell && visits[k].ring <= v->ring);
-        if (i > 0 && v->ring > v[-1].ring && v[-1].winner >= 0)
-            assert_true(oracle_ring(o, &p, v->ring) <=
-                        oracle_square(o->position + 2 * v[-1].winner, p.x, p.y));
-    }
-    for (int c = 0; c < som_n_cells(o->in); c++)
-        n_near += abs(c % cols - p.cx) <= visits[n - 1].ring &&
-                  abs(c / cols - p.cy) <= visits[n - 1].ring;
-    assert_int_equal(n, n_near);
-    assert_int_equal(visits[n - 1].winner, oracle_search(o, &p));
-    if (visits[n - 1].ring < range)
-        assert_true(oracle_ring(o, &p, visits[n - 1].ring + 1) >
-                    oracle_square(o->position + 2 * visits[n - 1].winner, p.x, p.y));
-}
-
-/* Lists are the oracle's, and either order of the memory has each neuron once: they are
- * permutations of each other. */
-TEST(tables_of_cells_and_searches)
-{
-    static const char *const cases[] = {
-        "map=noise g=4 co=7 mnpc=2 ssr=1",
-        "g=9 co=3 ssr=2",
-        "map=flat g=3 co=20 ssr=0",
-        "map=noise g=20 co=4 ssr=-1",
-        "map=flat width=60 height=1 g=4 co=1 delta=0.05 rounds=1 sigma=0.9",
-        "map=empty"};
-
-    for (int i = 0; i < N_OF(cases); i++) {
-        const struct run run = expected_of(new_input("%s", cases[i]));
-        const struct som_input *in = run.in;
-        const int n = som_n_neurons(in), n_cells = som_n_cells(in);
-        const int room = least(in->cell_capacity, n);
-        struct oracle o = {.in = in,
-                           .n_neurons = n,
-                           .position = run.out.position,
-                           .counts = run.out.counts,
-                           .home_x = keep(calloc((size_t)n, sizeof(int)), free),
-                           .home_y = keep(calloc((size_t)n, sizeof(int)), free)};
-        struct visit *visits = keep(calloc(16 * (size_t)n_cells, sizeof *visits), free);
-        OWNED(text_free) struct text cells = {0};
-        OWNED(text_free) struct text searches = {0};
-        int n_listed = 0, n_visits = 0, n_searches = 0, cell, before, neuron, mov1, mov2;
-
-        oracle_refresh(&o);
-        assert_int_equal(som_cells_table(in, o.position, &cells), BENCH_OK);
-        assert_int_equal(som_searches_table(in, o.position, &searches), BENCH_OK);
-        for (const char *at = strchr(cells.data, '\n'); at[1]; at = strchr(at + 1, '\n')) {
-            assert_int_equal(
-                sscanf(at, "%d,%d,%d,%*f,%*f,%d,%d", &cell, &before, &neuron, &mov1, &mov2), 5);
-            assert_int_equal(cell, o.home_y[neuron] * in->cell_cols + o.home_x[neuron]);
-            assert_true(mov1 % n_cells == cell && mov1 / n_cells == before);
-            assert_true(mov2 / room == cell && mov2 % room == before);
-            for (int k = 0; k < neuron; k++)
-                before -= o.home_x[k] == o.home_x[neuron] && o.home_y[k] == o.home_y[neuron];
-            assert_int_equal(before, 0);
-            n_listed++;
-        }
-        for (int k = 0; k < n; k++)
-            n_listed -= o.home_x[k] >= 0;
-        assert_int_equal(n_listed, 0);
-        for (const char *at = strchr(searches.data, '\n'); at[1]; at = strchr(at + 1, '\n')) {
-            struct visit *const v = &visits[n_visits++];
-
-            assert_int_equal(sscanf(at, "%*d,%f,%f,%d,%d,%d,%d", &v->x, &v->y, &v->order,
-                                    &v->cell, &v->ring, &v->winner),
-                             6);
-        }
-        for (int k = 0, n_of; k < n_visits; k += n_of) {
-            for (n_of = 1; k + n_of < n_visits && visits[k + n_of].order > 1; n_of++)
-                assert_int_equal(visits[k + n_of].order, n_of + 1);
-            check_search(&o, &visits[k], n_of);
-            n_searches++;
-        }
-        assert_int_equal(n_searches, i + 1 < N_OF(cases) ? SOM_N_SEARCHES : 0);
-    }
 }
 
 /* ---- teams of a GPU ---- */
