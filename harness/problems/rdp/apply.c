@@ -1,8 +1,8 @@
 /*
- * apply.c - `depthbench apply rdp/VARIANT IMAGE`: one image in, its kept points, picture and a
- * column's tree out
+ * apply.c - `depthbench apply rdp/VARIANT IMAGE`: one image in, its kept points, picture, and a
+ * column's tree and strides out
  *
- * Source: the tree is [RDP] Fig. 4's, of Algorithm 1.
+ * Source: the tree is [RDP] Fig. 4's, of Algorithm 1; the strides are Fig. 6's, of Algorithm 3.
  */
 #include "harness/base/text.h"
 #include "harness/inputs/plane.h"
@@ -95,8 +95,8 @@ static enum bench_status write_tree(const struct bench_request *request,
     return apply_write_text(bench_option_value(request, "tree"), &text);
 }
 
-/* What the thread of a row has in Algorithm 3: the ends of the row's segment, and of what has come
- * to it the greatest: a cost, then the smallest row. */
+/* A slot of Algorithm 3 has the ends of its row's segment, and the greatest of what has come to
+ * it: a cost, then the smallest row. */
 struct slot {
     int first, last;
     uint64_t best; /* cost << 32 | UINT32_MAX - row */

@@ -8,7 +8,7 @@
 #define SOM_N_SEARCHES 16
 
 /* A row for each neuron that a cell lists: the cell, how many neurons are before this one, the
- * neuron, its position, and its place in the memory of som/gpu-paper under either order (mov). */
+ * neuron, its position, and its place in som/gpu-paper's memory under either order (mov). */
 enum bench_status som_cells_table(const struct som_input *in, const float *position,
                                   struct text *text);
 
