@@ -1,6 +1,6 @@
 /*
- * apply.c - `depthbench apply som/VARIANT MAP`: the mesh as list, picture and surface; its cells
- * and searches; a sampling of the map
+ * apply.c - `depthbench apply som/VARIANT MAP`: the mesh as list, picture and surface; its
+ * cells and searches; a sampling of the map
  *
  * Source: the surface is [SOM] sect. 6.5, Figs. 2 and 14; its camera is that of the authors'
  *         own code.
