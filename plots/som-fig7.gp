@@ -34,8 +34,7 @@ set xrange [0 : cell * cols]
 set yrange [cell * lines : 0]
 set xtics cell
 set ytics cell
-plot "cells.csv" using "x":"y":(hue_of(column("cell"))) with points pointtype 7 pointsize 1.7 linecolor rgb variable, \
-     "cells.csv" using "x":"y":(sprintf("%d", column("before"))):(0xFEFEFE) with labels font small textcolor rgb variable
+plot "cells.csv" using "x":"y":(hue_of(column("cell"))) with points pointtype 7 pointsize 1 linecolor rgb variable
 
 eval at(W - 10 - 60 * capacity, 84, 60 * capacity, 180, "their lists: version 1 stores this column by column, version 2 line by line")
 set xrange [0 : capacity]

@@ -241,7 +241,7 @@ all/rdp-fig3 30 | apply rdp/serial scene:1 -S eps=4 --tree FILE --column 592; a 
 all/rdp-fig4 20
 all/rdp-fig6 60 | [RDP reduction: 6 strides find the farthest rows of all 4 segments at once; 53 of 199 reads count] | [stride 32]
 all/som-fig5 12 | [SOM mesh: each of 30 cells has a thread, 36 pixels of the map and 0 to 18 of the 120 neurons] | [in orange the 5 that the cell lists]
-all/som-fig6 60 | [SOM mesh: a search visits 1 to 25 of 49 cells, ring by ring, until none can hold a nearer neuron] | [25] | -[26]
+all/som-fig6 60 | [SOM mesh: a search visits 1 to 20 of 49 cells, ring by ring, until none can hold a nearer neuron] | [20] | -[21]
 all/som-fig7 60 | [SOM mesh: a thread's next neuron stands 6 places further in version 1, 1 in version 2]
 evil/rdp-fig9-eps4 40 | px, input x`touch $PWN`
 evil/stixels-fig9-eps4 20
