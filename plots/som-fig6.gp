@@ -21,7 +21,7 @@ in_range = (2 * ssr + 1) ** 2
 ring_hues = "#0072B3 #5AA5D3 #A5CDE8 #D8E9F4"
 hue_of(ring) = hex(word(ring_hues, int(ring) + 1))
 unused = entry("the point's own cell", hue_of(0), 5, 0, 1) + entry("ring 1", hue_of(1), 5, 0, 1) + entry("2", hue_of(2), 5, 0, 1) + entry("3", hue_of(3), 5, 0, 1) + \
-    entry("neuron", hex("#B85C95"), 7, 0, 1) + entry("circle: about the point, through the nearest neuron", hex("#D55E00"), 6, 0, 1)
+    entry("beyond the map", hex("#E4E4E4"), 5, 0, 1) + entry("neuron", hex("#B85C95"), 7, 0, 1) + entry("circle: from × through the nearest one", hex("#D55E00"), 6, 0, 1)
 cell_h = 400.0
 eval sheet(sprintf("SOM mesh: a search visits %d to %d of %d cells, ring by ring, until none can hold a nearer neuron", n_visits[least], n_visits[most], in_range), 62 + 22 + cell_h + 14)
 set border 15
@@ -48,6 +48,8 @@ set yrange [rows * cell : 0]
 eval visits("0.5")
 
 is_one(point) = point == most - 1
+set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillstyle solid 1.0 noborder fillcolor rgb "#E4E4E4"
+set object 2 rectangle from 0, 0 to cols * cell, rows * cell behind fillstyle solid 1.0 noborder fillcolor rgb "#FFFFFF"
 eval at(40 + cell_h * cols / rows, 106, 340, 340, sprintf("one of them in its range: (2 · %d + 1)² = %d cells", ssr, in_range))
 from(at) = cell * (int(at / cell) - ssr)
 set xrange [from(x_of[most]) : from(x_of[most]) + (2 * ssr + 1) * cell]
