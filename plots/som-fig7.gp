@@ -9,15 +9,12 @@
 cell = 12
 cols = 3
 
-# the longest list and its places under both orders, which tell how many cells there are and how much room a list has
-array length[1024]; array place_1[1024]; array place_2[1024]
-do for [i = 1:1024] { length[i] = 0 }
-walk = 1
-stats "cells.csv" using (i = int(column("cell")) + 1, length[i] = length[i] + 1, walk = length[i] > length[walk] ? i : walk, 1) nooutput
-stats "cells.csv" using (column("cell") == walk - 1 ? (i = int(column("before")) + 1, place_1[i] = column("mov1"), place_2[i] = column("mov2"), 1) : 0) nooutput
-n_cells = int(place_1[2] - place_1[1])
-near = int(place_2[2] - place_2[1])
-capacity = int(place_2[1]) / (walk - 1)
+# the longest list, and where its first two neurons stand: that tells how many cells there are, and how much room a list has
+longest = -1
+stats "cells.csv" using (column("before") > longest ? (longest = column("before"), walk = column("cell")) : 0) nooutput
+stats "cells.csv" using (column("cell") == walk && column("before") == 0 ? (first_1 = column("mov1"), first_2 = column("mov2")) : 0) nooutput
+stats "cells.csv" using (column("cell") == walk && column("before") == 1 ? (n_cells = int(column("mov1") - first_1), near = int(column("mov2") - first_2)) : 0) nooutput
+capacity = int(first_2 / walk)
 lines = n_cells / cols
 eval sheet(sprintf("SOM mesh: a thread's next neuron stands %d places further in version 1, %d in version 2", n_cells, near), 462)
 
@@ -50,6 +47,6 @@ do for [version = 1:2] {
     place = sprintf('column("mov%d")', version)
     step = version == 1 ? n_cells : near
     eval at(10, version == 1 ? 352 : 424, W - 20, 24, version == 1 ? "version 1" : "version 2")
-    eval 'plot "cells.csv" using (column("cell") == walk - 1 && column("before") > 0 ? '.place.' + 0.5 - 0.5 * step : NaN):(0):(0.5 * step):(0):(180) with circles fillstyle empty border ' . \
-        'linewidth 1.4 linecolor rgb hue_of(walk - 1), '.boxes(place, "0")
+    eval 'plot "cells.csv" using (column("cell") == walk && column("before") > 0 ? '.place.' + 0.5 - 0.5 * step : NaN):(0):(0.5 * step):(0):(180) with circles fillstyle empty border ' . \
+        'linewidth 1.4 linecolor rgb hue_of(walk), '.boxes(place, "0")
 }
