@@ -1,7 +1,7 @@
 # rdp-fig6.gp - the strided reductions of one round of Algorithm 3                        [RDP] Fig. 6
 #
 # Above, what a round begins with: the distance of each row from its segment's line.  Below, a line of slots behind each stride, with the
-# slots that it reads: strong what comes to the last slot of a segment, which alone is looked at.
+# slots that it reads: in colour what comes to the last slot of a segment, which alone is looked at.
 #: images scene:1
 #: column 1144
 #: apply rdp/serial $IMAGE -S eps=$EPS -S height=64 --strides strides.csv --column $COLUMN

@@ -67,7 +67,7 @@ do for [k = 0:2] { eval sprintf("set object %d %s fillstyle empty border linecol
 said_of(k, first, second) = sprintf("set label %d '%s' at %.2f, %.2f left; set label %d '%s' at %.2f, %.2f left font small", 4000 + k, first, map_w + 6.5, v_of(k, map_h) + 2.4, 4010 + k, second, map_w + 6.5, v_of(k, map_h) + 0.9)
 eval said_of(2, sprintf("network: %d neurons", n_neurons), sprintf("in orange the %d that the cell lists", n_in[followed + 1]))
 eval said_of(1, sprintf("matrix: %d cells", n_cells), "a number: how many neurons it lists")
-eval said_of(0, sprintf("map: %d pixels, white is nearest", map_w * map_h), sprintf("of the cell''s %d it draws one a round", cell * cell))
+eval said_of(0, sprintf("map: %d pixels, white is nearest", map_w * map_h), sprintf("of the cell''s %d it may draw one a round", cell * cell))
 eval at(10, 70, W - 20, px * all_h, "")
 set xrange [0 : (W - 20) / px]
 set yrange [-0.2 : all_h - 0.2]
