@@ -78,6 +78,7 @@ show)
     [ "\${ROWS:-}" = unusable ] || echo rdp/gpu-opt,ok ;;
 apply)
     echo "\$*" >>"$TMP/calls"
+    case \$* in *' --strides '* | *' --cells '* | *' --searches '*) exec "$DEPTHBENCH" "\$@" ;; esac # tables that must fit together
     printf '%s\n' "a remark" verified "written: $TMP/data/x.csv" >&2
     case \$* in *width=45*) small=small- ;; *) small= ;; esac
     for word; do
@@ -238,6 +239,10 @@ all/som-table2-work 40 | [conesM, sigma from 24] | [teddy, sigma from 12]
 cpu/som-table2-work-eps4 20
 all/rdp-fig3 30 | apply rdp/serial scene:1 -S eps=4 --tree FILE --column 592; a remark; verified; commit fedcba9]
 all/rdp-fig4 20
+all/rdp-fig6 60 | [RDP reduction: 6 strides find the farthest rows of all 4 segments at once; 53 of 199 reads count] | [stride 32]
+all/som-fig5 12 | [SOM mesh: each of 30 cells has a thread, 36 pixels of the map and 0 to 18 of the 120 neurons] | [in orange the 5 that the cell lists]
+all/som-fig6 60 | [SOM mesh: a search visits 1 to 20 of 49 cells, ring by ring, until none can hold a nearer neuron] | [20] | -[21]
+all/som-fig7 60 | [SOM mesh: a thread's next neuron stands 6 places further in version 1, 1 in version 2]
 evil/rdp-fig9-eps4 40 | px, input x`touch $PWN`
 evil/stixels-fig9-eps4 20
 evil/som-fig9-eps4 20
@@ -284,6 +289,48 @@ for name in cpu/rdp-fig{2,5}-eps4 all/rdp-fig2 all/rdp-fig2-street all/stixels-t
 filled() { grep -c "fill = '$1'" "$TMP/all/rdp-fig4.svg"; }
 nodes() { awk -F, -v is_leaf="$1" '$1 == "node" && ($6 == "") == is_leaf { n++ } END { print n + 0 }' "$TMP/tree.csv"; }
 check "fig4 has a box for each cut and leaf" test "$(filled '#cfe3f1') $(filled '#d3eee3')" = "$(nodes 0) $(nodes 1)"
+# every slot takes each row of its segment once, the last one all of them in the end; the cuts are those of the recursion tree.
+strides() { # HEIGHT
+    apply rdp/serial scene:1 -S height="$1" -S eps=1 --strides "$TMP/strides.csv" --tree "$TMP/tree.csv" --column 1144 -q
+    awk -F, '
+        $1 == "slot" { for (r = 0; r < 64; r++) has[$4, r] = r == $4; first[$4] = $6; last[$4] = $7 }
+        $1 == "read" { for (r = 0; r < 64; r++) if (has[$5, r]) wrong += has[$4, r]++; wrong += $4 - $5 != $3 }
+        $1 == "cut" { n++; for (s in last) for (r = first[s] + 1; r <= last[s]; r++) wrong += s == last[s] && !has[s, r] }
+        END { print n + 0, wrong + 0 }' "$TMP/strides.csv"
+    diff <(awk -F, '$1 == "cut" { print $6, $7, $4, $2 }' "$TMP/strides.csv" | sort) <(awk -F, '$1 == "node" && $6 { print $4, $5, $6, $7 }' "$TMP/tree.csv" | sort)
+}
+for each in '2 0' '33 12' '50 10' '64 16'; do check "strides of ${each% *} rows" test "$(strides "${each% *}")" = "${each#* } 0"; done
+# A list has the neurons of a cell by number; either order of the memory, all lists.  A search visits each cell of a ring once, ring by
+# ring, and ends where no ring may hold a neuron as near, or at its range.
+cells() { # G CO SSR MNPC
+    apply som/rounds scene:5 -S width=36 -S height=24 -S g="$1" -S co="$2" -S ssr="$3" -S mnpc="$4" -S sigma=2 -S rounds=2 -o "$TMP/network.csv" \
+        --cells "$TMP/cells.csv" --searches "$TMP/searches.csv" -q
+    awk -F, -v co="$2" -v ssr="$3" -v room="$4" '
+        function abs(x) { return x < 0 ? -x : x }
+        function larger(a, b) { return a > b ? a : b }
+        function margin(k) { return -larger(larger(cx * co - x, x - (cx + 1) * co), larger(cy * co - y, y - (cy + 1) * co)) + (k - 1) * co }
+        function end(    c, n) {
+            for (c = 0; c < cols * rows; c++) n += abs(c % cols - cx) <= ring && abs(int(c / cols) - cy) <= ring
+            wrong += n != visits || !(ring == (ssr < 0 ? larger(cols, rows) : ssr) || winner >= 0 && margin(ring + 1) > best)
+        }
+        BEGIN { n = 0; cols = int((36 + co - 1) / co); rows = int((24 + co - 1) / co) }
+        FNR == 1 { file++; next }
+        file == 1 { home[n] = int($4 / co) * cols + int($3 / co); at_x[n] = $3; at_y[n++] = $4 }
+        file == 2 { wrong += $1 != home[$3] || $2 != length_of[$1]++ || $2 >= room || $6 != $2 * cols * rows + $1 || $7 != $1 * room + $2; listed[$3] = $1 }
+        file == 3 && $4 == 1 { if (visits) end(); x = $2; y = $3; cx = int(x / co); cy = int(y / co); winner = -1; best = 1e9; ring = 0; searches++ }
+        file == 3 {
+            visits = $4
+            wrong += seen[$1, $5]++ || $6 < ring || $6 > ring && margin($6) > best || $6 != larger(abs($5 % cols - cx), abs(int($5 / cols) - cy))
+            ring = $6
+            for (k in listed) if (listed[k] == $5) {
+                distance = sqrt((at_x[k] - x) ^ 2 + (at_y[k] - y) ^ 2)
+                if (distance < best || distance == best && k + 0 < winner + 0) { best = distance; winner = k }
+            }
+            wrong += $7 != winner
+        }
+        END { end(); for (k in home) wrong += !(k in listed) && length_of[home[k]] < room; print searches, wrong + 0 }' "$TMP/network.csv" "$TMP/cells.csv" "$TMP/searches.csv"
+}
+for each in '6 3 3 20' '4 7 1 3' '3 20 0 50' '20 4 -1 2'; do check "cells and searches of g, co, ssr, mnpc $each" test "$(eval "cells $each")" = '16 0'; done
 check "the mesh is as it was written" cmp -s "$TMP/all/stixels-fig1.ply" "$TMP/mesh.ply"
 # the two rows of corners of a piece of road have two distances
 check "as a table it has the ground first" test "$(awk -f plots/ply.awk "$TMP/mesh.ply" |

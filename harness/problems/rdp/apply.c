@@ -1,8 +1,8 @@
 /*
- * apply.c - `depthbench apply rdp/VARIANT IMAGE`: one image in, its kept points, picture and a
- * column's tree out
+ * apply.c - `depthbench apply rdp/VARIANT IMAGE`: one image in, its kept points, picture, and a
+ * column's tree and strides out
  *
- * Source: the tree is [RDP] Fig. 4's, of Algorithm 1.
+ * Source: the tree is [RDP] Fig. 4's, of Algorithm 1; the strides are Fig. 6's, of Algorithm 3.
  */
 #include "harness/base/text.h"
 #include "harness/inputs/plane.h"
@@ -21,6 +21,7 @@ static const struct bench_key keys[] = {
 static const struct bench_option options[] = {
     APPLY_IMAGE_OPTION,
     {"tree", "CSV", "one column's data and recursion tree"},
+    {"strides", "CSV", "one column's rounds of strided reductions"},
     {"column", "U", "which column"},
     {NULL, NULL, NULL},
 };
@@ -94,6 +95,83 @@ static enum bench_status write_tree(const struct bench_request *request,
     return apply_write_text(bench_option_value(request, "tree"), &text);
 }
 
+/* A slot of Algorithm 3 has the ends of its row's segment, and the greatest of what has come to
+ * it: a cost, then the smallest row. */
+struct slot {
+    int first, last;
+    uint64_t best; /* cost << 32 | UINT32_MAX - row */
+};
+
+/* Adds a round of rdp/gpu-paper over the slots behind 'first': a row for each of them, for each
+ * read of a stride and for each cut.  Returns how many cuts. */
+static int add_round(struct text *text, const struct rdp_input *in, const uint16_t *y,
+                     struct slot *slots, int first, int last, int round)
+{
+    int stride = 1, n_cuts = 0;
+
+    for (int i = first + 1; i <= last; i++) {
+        struct slot *const s = &slots[i];
+        const int length = s->last - s->first, y_first = y[s->first];
+        uint32_t cost = 0;
+
+        if (y[i] != RDP_INVALID)
+            cost = rdp_cost(y[s->last] - y_first, length, y_first, y[i], i - s->first);
+        text_format(text, "slot,%d,,%d,,%d,%d,", round, i, s->first, s->last);
+        text_add_number(text, cost / 256.0 / length);
+        text_add(text, "\n");
+        if (!rdp_exceeds_vertical(cost, length, in->epsilon_q8))
+            cost = 0;
+        s->best = (uint64_t)cost << 32 | (UINT32_MAX - (uint32_t)i);
+    }
+    while (2 * stride < in->n_rows)
+        stride *= 2;
+    for (; stride > 0; stride /= 2)
+        for (int i = last; i > first; i--) /* downwards: nothing is read that has changed */
+            if (i - stride > slots[i].first) {
+                const uint64_t other = slots[i - stride].best;
+
+                text_format(text, "read,%d,%d,%d,%d,,,\n", round, stride, i, i - stride);
+                slots[i].best = other > slots[i].best ? other : slots[i].best;
+            }
+    for (int i = first + 1; i <= last; i++) {
+        struct slot *const s = &slots[i];
+        const uint64_t best = slots[s->last].best;
+        const int cut = (int)(UINT32_MAX - (uint32_t)best);
+
+        if (best >> 32 == 0)
+            continue;
+        if (cut == i)
+            text_format(text, "cut,%d,,%d,,%d,%d,\n", round, i, s->first, s->last);
+        n_cuts += cut == i;
+        *(cut < i ? &s->first : &s->last) = cut;
+    }
+    return n_cuts;
+}
+
+static enum bench_status write_strides(const struct bench_request *request,
+                                       const struct rdp_input *in)
+{
+    struct slot slots[RDP_MAX_ROWS];
+    struct text text = {0};
+    struct rdp_node root;
+    const uint16_t *y;
+    int column;
+
+    TRY(apply_column(request, "strides", in->n_cols, &column));
+    REFUSE_IF(in->distance != RDP_VERTICAL,
+              "--strides: Algorithm 3 measures vertical distances, not perpendicular ones");
+    y = in->y + (size_t)column * (size_t)in->n_rows;
+    text_add(&text, "kind,round,stride,row,from,first,last,distance_px\n");
+    if (find_root(y, in->n_rows, &root)) {
+        for (int i = root.first + 1; i <= root.last; i++)
+            slots[i] = (struct slot){.first = root.first, .last = root.last};
+        for (int round = 1; add_round(&text, in, y, slots, root.first, root.last, round) > 0;
+             round++)
+            continue;
+    }
+    return apply_write_text(bench_option_value(request, "strides"), &text);
+}
+
 static void remark(const struct bench_request *request, const struct rdp_input *in)
 {
     const size_t n_pixels = (size_t)in->n_cols * (size_t)in->n_rows;
@@ -119,6 +197,8 @@ static enum bench_status write_all(const struct bench_request *request,
     (void)own;
     if (bench_option_value(request, "tree"))
         TRY(write_tree(request, input));
+    if (bench_option_value(request, "strides"))
+        TRY(write_strides(request, input));
     if (request->picture) {
         TRY(rdp_picture_draw(input, output, 0, plane, &picture));
         TRY(picture_write(request->picture, &picture));
@@ -144,11 +224,12 @@ static enum bench_status apply_plane(const struct bench_request *request,
 
 static enum bench_status apply(const struct bench_request *request)
 {
-    static const char *const files[] = {"tree", NULL};
+    static const char *const files[] = {"tree", "strides", NULL};
 
     TRY(apply_check_files(request, files));
-    REFUSE_IF(bench_option_value(request, "column") && !bench_option_value(request, "tree"),
-              "--column is for --tree FILE, which is not given");
+    REFUSE_IF(bench_option_value(request, "column") && !bench_option_value(request, "tree") &&
+                  !bench_option_value(request, "strides"),
+              "--column is for --tree FILE and --strides FILE, none of which is given");
     return apply_to_frame(request, apply_plane);
 }
 

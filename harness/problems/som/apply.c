@@ -1,12 +1,13 @@
 /*
- * apply.c - `depthbench apply som/VARIANT MAP`: the mesh as list, picture and surface; a
- * sampling of the map
+ * apply.c - `depthbench apply som/VARIANT MAP`: the mesh as list, picture and surface; its
+ * cells and searches; a sampling of the map
  *
  * Source: the surface is [SOM] sect. 6.5, Figs. 2 and 14; its camera is that of the authors'
  *         own code.
  */
 #include "harness/problems/apply_image.h"
 #include "harness/problems/som/som.h"
+#include "harness/problems/som/cells.h"
 #include "harness/problems/som/measure.h"
 #include "harness/problems/som/picture.h"
 #include "harness/base/text.h"
@@ -44,6 +45,8 @@ static const struct bench_option options[] = {
     {"sampling", "PNG", "10000 pixels drawn by density"},
     {"input-picture", "PNG", "the disparity that came in"},
     {"view", "PNG", "the colours of the mesh in space"},
+    {"cells", "CSV", "the cells' neurons, and their places in memory"},
+    {"searches", "CSV", "the cells that some searches visit"},
     {NULL, NULL, NULL},
 };
 
@@ -288,8 +291,9 @@ static enum bench_status add_surface(struct text *text, const struct job *job, i
 /* ---- files ------------------------------------------------------------------------------- */
 
 /* Those that options name, and the other two. */
-enum file { PLY, OBJ, SAMPLING, DISPARITY, VIEW, MESH, CSV };
-static const char *const files[] = {"ply", "obj", "sampling", "input-picture", "view", NULL};
+enum file { PLY, OBJ, SAMPLING, DISPARITY, VIEW, CELLS, SEARCHES, MESH, CSV };
+static const char *const files[] = {"ply",  "obj",   "sampling", "input-picture",
+                                    "view", "cells", "searches", NULL};
 
 /* The map with its background: its disparity, white where it is nearest, or its colours. */
 static enum bench_status draw_pixels(const struct job *job, enum file file,
@@ -324,11 +328,15 @@ static enum bench_status write_file(const struct job *job, enum file file, const
 
     if (!path)
         return BENCH_OK;
-    if (file == CSV || file == PLY || file == OBJ) {
+    if (file == CSV || file == PLY || file == OBJ || file == CELLS || file == SEARCHES) {
+        REFUSE_IF((file == CELLS || file == SEARCHES) && !is_network(job),
+                  "%s: cells list the neurons of a network, which this mesh is not", path);
         if (file == CSV)
             add_csv(&text, job);
         else
-            TRY(add_surface(&text, job, file == PLY));
+            TRY(file == CELLS      ? som_cells_table(job->in, job->out->position, &text)
+                : file == SEARCHES ? som_searches_table(job->in, job->out->position, &text)
+                                   : add_surface(&text, job, file == PLY));
         return apply_write_text(path, &text);
     }
     TRY(file == MESH
