@@ -71,7 +71,12 @@ JOIN frames AS f ON f.place = k.frames
 ORDER BY k.curve;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'RDP column segmentation: run time against column height' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT min(height) || ' rows take the paper''s kernel ' || time_text(min(ms)) || ', ' || max(height) || ' rows ' || time_text(max(ms)) ||
+           coalesce((SELECT '; printed for a Xavier: ' || time_text(min(ms)) || ' and ' || time_text(max(ms)) FROM draw_printeds HAVING min(height) = least AND max(height) = most), '')
+    FROM draw_points JOIN (SELECT min(height) AS least, max(height) AS most FROM kept WHERE panel = 1 AND which = 'all')
+    WHERE curve IN (SELECT curve FROM kept WHERE panel = 1 AND which = 'all' AND impl = 'rdp/gpu-paper') HAVING count(*) > 1),
+    'RDP column segmentation: run time against column height') AS value
 UNION ALL SELECT 'subtitle', h.width || ' columns, ε = ' || h.eps || ' px, input ' || h.input ||
     CASE WHEN n.most IS NULL THEN ''
          WHEN n.fewest < n.most THEN ' (' || n.most || ' frames, tall columns ' || n.fewest || ')'
