@@ -9,6 +9,7 @@
 #include "harness/inputs/plane.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define TOP_DARKER_PCT  50 /* how much black is in the line on top of a stixel ... */
 #define SIDE_DARKER_PCT 25 /* ... and in the one at its left, of which there are more */
@@ -52,6 +53,11 @@ static struct picture_colour distance_colour(float disparity_px, uint32_t range_
 
     return picture_between(distance_stop, N_STOPS,
                            share < 1 ? (uint32_t)(share * 65536) : 65536, 65536);
+}
+
+static struct picture_colour distance_ramp(uint32_t share)
+{
+    return distance_colour((float)share / 256, 65536);
 }
 
 /* A drawing, and what it is made of. */
@@ -180,6 +186,7 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
     TRY(memory_allocate(&disparity_px, sizeof *disparity_px, 1, 1, in->height, in->width));
     /* at most 3 * 2048 * 4104 bytes */
     TRY(picture_new(d.second_x + width, d.second_y + height, 255, picture));
+    picture->range_q8 = d.range_q8;
     stixels_reconstruct(in, out, frame, disparity_px, NULL);
     d.owner = owner;
     if (seen && seen->view[0]) {
@@ -190,4 +197,42 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
     find_owners(&d, out, frame);
     paint(picture, &d);
     return BENCH_OK;
+}
+
+enum bench_status stixels_picture_legend(const struct stixels_output *out, int frame,
+                                         struct picture *picture)
+{
+    static const char *const geometry[STIXELS_N_GEOMETRIES] = {
+        [STIXELS_OBJECT] = "object", [STIXELS_GROUND] = "ground", [STIXELS_SKY] = "sky"};
+    enum { N_WORDS = 5, N_KINDS = STIXELS_NO_CLASS + 1 + STIXELS_N_GEOMETRIES };
+    const size_t first = (size_t)frame * (size_t)out->n_cols;
+    const struct stixel *seen[N_KINDS] = {NULL};
+    struct picture_colour colour[N_KINDS];
+    char near[32], number[N_KINDS][16];
+    struct picture_entry entry[N_WORDS + N_KINDS] = {
+        {.text = "first: disparity 0"},
+        {.text = picture_range_text(picture, near, sizeof near), .ramp = distance_ramp},
+        {.text = "sky", .square = &sky},
+        {.text = "no measurement", .square = &no_measurement},
+        {.text = "second: classes", .begins_line = true}};
+    int n = N_WORDS;
+
+    for (int32_t i = out->first[first]; i < out->first[first + (size_t)out->n_cols]; i++) {
+        const struct stixel *const s = &out->list[i];
+
+        seen[s->semantic == STIXELS_NO_CLASS ? STIXELS_NO_CLASS + 1 + (int)s->geometry
+                                             : (int)s->semantic] = s;
+    }
+    for (int i = 0; i < N_KINDS; i++) {
+        const char *const name =
+            i > STIXELS_NO_CLASS ? geometry[i - STIXELS_NO_CLASS - 1] : picture_class_name(i);
+
+        if (!seen[i])
+            continue;
+        snprintf(number[i], sizeof number[i], "class %d", i);
+        colour[i] = stixels_colour(seen[i]);
+        entry[n++] =
+            (struct picture_entry){.text = name ? name : number[i], .square = &colour[i]};
+    }
+    return picture_add_legend(picture, entry, n);
 }
