@@ -17,7 +17,7 @@ left = left + 16
 titled = panel_title[1] ne "-"
 panel_gap = titled ? 62.0 : 10.0
 all_rows = sum [s_p = 1:n_panel] (panel_n[s_p])
-eval canvas(46 + 50 + n_panel * panel_gap + row_height * all_rows - (titled ? 28 : 0))
+eval canvas(46 + 54 + n_panel * panel_gap + row_height * all_rows - (titled ? 28 : 0))
 top = head + panel_gap - (titled ? 28 : 0)
 
 # The axis ends where each text ends before it.
@@ -33,8 +33,8 @@ set border 1
 set grid noytics
 set tics out
 
-# What no variant does is grey.
-hue(x) = strcol("impl") eq "-" ? hex("#777777") : colour_of(strcol("impl"))
+# What no variant does is black.
+hue(x) = strcol("impl") eq "-" ? hex("#222222") : colour_of(strcol("impl"))
 # Others go below the panel, where they are clipped; a name above its row needs room.
 at(kind) = column("panel") + 0 == panel_panel[p] + 0 && (kind < 0 || column("kind") == kind) ? -column("row") - (above ? 0.24 : 0) : -1000
 half = above ? 0.18 : 0.34
@@ -43,7 +43,7 @@ do for [p = 1:n_panel] {
     eval frame(left, 14, top - head + 46, H - base - top - row_height * n)
     set yrange [-n - 0.5 : -0.5]
     if (titled) { set label 801 panel_title[p] at screen 10.0 / W, screen 1 - (top - 14) / H left font bold noenhanced }
-    set label 803 (p == n_panel ? look_axis[1] : "") at screen (left + panel_px / 2) / W, screen 1 - (top + row_height * n + 40) / H center font small noenhanced
+    set label 803 (p == n_panel ? look_axis[1] : "") at screen (left + panel_px / 2) / W, screen 1 - (top + row_height * n + 44) / H center font small noenhanced
     set ytics scale 0 ("" 1)
     do for [i = 1:n_head + n_bar] { unset label 100 + i }
     eval which("here", "bar", "bar_panel[each] eq panel_panel[p]")."; ".which("heads", "head", "head_panel[each] eq panel_panel[p]")

@@ -41,9 +41,6 @@ SELECT t.input AS name,
 FROM told AS t
 GROUP BY t.map;
 
-CREATE TEMP VIEW draw_organisations AS
-SELECT place, said FROM organisation WHERE place IN (SELECT place FROM told WHERE ms IS NOT NULL) ORDER BY place;
-
 CREATE TEMP VIEW drawn AS SELECT id FROM kept WHERE EXISTS (SELECT 1 FROM told);
 
 CREATE TEMP VIEW text AS

@@ -3,11 +3,11 @@
 -- Left how many times as fast as the program that cuts at any row, right the energy above the least one.
 CREATE TEMP TABLE kept AS SELECT * FROM in_series WHERE impl LIKE 'stixels/%cuts%' OR impl LIKE 'stixels/%openmp' OR impl = 'stixels/gpu-cubic';
 
--- impl: whose colour and mark it has
+-- impl: whose colour it has
 CREATE TEMP TABLE kind (kind INTEGER PRIMARY KEY, impl TEXT, said TEXT);
 INSERT INTO kind (impl, said)
-VALUES ('stixels/cubic-openmp', 'eq. 6'), ('stixels/gpu-paper', 'eq. 12'), ('stixels/gpu-opt', 'eq. 12, against a program that leaves out what cannot win'),
-       ('stixels/gpu-cubic', 'eq. 6 on a GPU');
+VALUES ('stixels/cuts-cubic', 'eq. 6'), ('stixels/cuts', 'eq. 12'), ('stixels/cuts', 'eq. 12, against a program that leaves out what cannot win'),
+       ('stixels/gpu-cuts-cubic', 'eq. 6 on a GPU');
 
 CREATE TEMP TABLE pair AS
 SELECT c.id, f.session IS c.session AS is_one_session, c.input, c.block, c.columns, CAST(c.block_rows AS INTEGER) AS n_rows, c.energy_excess_pct AS excess, f.mean_ms / c.mean_ms AS times,

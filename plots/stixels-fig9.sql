@@ -70,10 +70,10 @@ ORDER BY row;
 
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, coalesce((
-    SELECT 'Dynamic programming is ' || number_text(l.times) || ' times as fast with eq. 12 at ' || b.said || ' px' || coalesce(', of ' || number_text(l.fewer) || ' times fewer instructions', '') ||
-           coalesce('; printed: ' || (SELECT group_concat(number_text(p.times) || coalesce(' of ' || number_text(p.fewer), ''), ', ') FROM line AS p WHERE p.is_printed AND p.block = l.block), '')
+    SELECT 'Dynamic programming is ' || number_text(l.times) || ' times as fast with eq. 12 at ' || b.said || ' px' || CASE WHEN l.fewer > 0 THEN ', of ' || number_text(l.fewer) || ' times fewer instructions' ELSE '' END ||
+           coalesce('; printed: ' || (SELECT group_concat(said, ', ') FROM (SELECT DISTINCT number_text(times) || CASE WHEN fewer > 0 THEN ' of ' || number_text(fewer) ELSE '' END AS said FROM line WHERE is_printed AND times > 0 AND block = l.block)), '')
     FROM line AS l JOIN block_text AS b ON b.block = l.block
-    WHERE NOT l.is_printed AND l.is_one_session AND l.kind = 2 AND l.times > 0 ORDER BY l.block DESC, l.sort LIMIT 1),
+    WHERE NOT l.is_printed AND l.is_one_session AND l.kind = 2 AND l.times > 0 ORDER BY l.block DESC, l.sort, l.fewer DESC LIMIT 1),
     'Slanted Stixels: what each stage takes, and why eq. 12 is the faster') AS value
 UNION ALL SELECT 'subtitle', 'images of 2048 × 1024 px, ' || classes || ' classes, input ' || input || '' FROM held
 UNION ALL SELECT 'note', 'Tuned: the paper''s kernel with what its text does not have. ' WHERE EXISTS (SELECT 1 FROM kept WHERE code = 'tuned')
