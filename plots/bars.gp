@@ -33,8 +33,8 @@ set border 1
 set grid noytics
 set tics out
 
-# What no variant does is black.
-hue(x) = strcol("impl") eq "-" ? hex("#222222") : colour_of(strcol("impl"))
+# What no variant does is grey.
+hue(x) = strcol("impl") eq "-" ? hex("#777777") : colour_of(strcol("impl"))
 # Others go below the panel, where they are clipped; a name above its row needs room.
 at(kind) = column("panel") + 0 == panel_panel[p] + 0 && (kind < 0 || column("kind") == kind) ? -column("row") - (above ? 0.24 : 0) : -1000
 half = above ? 0.18 : 0.34

@@ -70,8 +70,8 @@ UNION ALL SELECT 3, 'hollow: printed for a ' || name FROM board WHERE EXISTS (SE
 
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, title || coalesce((
-    SELECT ' on ' || a.sms || ' SMs at a ' || b.name || '''s clock: ' || CASE WHEN min(scaled) < max(scaled) THEN time_text(min(scaled)) || ' to ' ELSE '' END || time_text(max(scaled)) ||
-           ' by the paper''s kernel; printed ' || CASE WHEN min(printed) < max(printed) THEN time_text(min(printed)) || ' to ' ELSE '' END || time_text(max(printed))
+    SELECT replace(' on ' || a.sms || ' SMs at a ' || b.name || '''s clock: ' || CASE WHEN min(scaled) < max(scaled) THEN time_text(min(scaled)) || ' to ' ELSE '' END || time_text(max(scaled)) ||
+           ' by the paper''s kernel; printed ' || CASE WHEN min(printed) < max(printed) THEN time_text(min(printed)) || ' to ' ELSE '' END || time_text(max(printed)), ' ms to ', ' to ')
     FROM beside AS a JOIN board AS b WHERE printed > 0 AND impl LIKE '%/gpu-paper' GROUP BY a.sms), ': a part of this GPU beside the one of the paper') AS value
 FROM cut_text
 UNION ALL SELECT 'subtitle', subtitle FROM cut_text

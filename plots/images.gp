@@ -30,7 +30,7 @@ picture_size(file) = sprintf("picture_w = png_word('%s', 16); picture_h = png_wo
 # `eval whole(PICTURE)`: the ranges that show all of it.
 whole(picture) = picture_size(picture) . "; panel_w = picture_w; panel_h = picture_h; eval show(0, 0, picture_w, picture_h)"
 
-# `depthbench apply --panels` draws three panels of RDP below each other, two of stixels one above the other or side by side, with 8
+# `depthbench apply -S legend=no --picture` draws three panels of RDP below each other, two of stixels one above the other or side by side, with 8
 # white pixels between them; `--input-picture` the disparity of stixels alone, whose shape tells which.
 gap = 8
 

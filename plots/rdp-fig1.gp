@@ -1,7 +1,7 @@
 # rdp-fig1.gp - a disparity image, its segments and what they keep of it    [RDP] Fig. 1
 #
 #: images scene:1
-#: apply rdp/serial $IMAGE -S eps=$EPS --panels picture.png
+#: apply rdp/serial $IMAGE -S eps=$EPS -S legend=no --picture picture.png
 #: what $NAME, vertical distance, ε = $EPS px; right: the middle of each, enlarged
 
 # A panel is as wide as two dots of the drawing for each of the image, or less; beside it a part of it, as high.

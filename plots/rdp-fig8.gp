@@ -1,10 +1,10 @@
 # rdp-fig8.gp - the input cases: full noise, worst, typical and best frame [RDP] Fig. 8
 #
 #: images input:scene:1
-#: apply rdp/serial input:noise:typical -S eps=$EPS -S width=1242 -S height=375 --panels noise.png
-#: apply rdp/serial input:scene:worst -S eps=$EPS --panels worst.png
-#: apply rdp/serial input:scene:typical -S eps=$EPS --panels typical.png
-#: apply rdp/serial input:scene:best -S eps=$EPS --panels best.png
+#: apply rdp/serial input:noise:typical -S eps=$EPS -S width=1242 -S height=375 -S legend=no --picture noise.png
+#: apply rdp/serial input:scene:worst -S eps=$EPS -S legend=no --picture worst.png
+#: apply rdp/serial input:scene:typical -S eps=$EPS -S legend=no --picture typical.png
+#: apply rdp/serial input:scene:best -S eps=$EPS -S legend=no --picture best.png
 #: what frames of input scene by the points that rdp/serial visits in them, and noise; ε = $EPS px. Other variants may find another frame the easiest or the hardest. Right: a part of the segments, enlarged; in noise nearly every point is kept
 
 names = "noise worst typical best"

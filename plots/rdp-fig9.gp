@@ -30,15 +30,12 @@ do for [p = 1:2] {
         set label 2 "its kernel for tall columns" at first 1300, graph 0 offset 0, 1.0 left font small textcolor rgb grey
     }
     eval which("shown", "curve", "curve_panel[each] == p")
-    eval placing
-    if (p == 1) {
-        do for [k in shown] {
-            last = 0
-            do for [i = 1:n_point] { if (point_curve[i] == curve_curve[int(k)]) { last = i; unused = spot(point_height[i], point_ms[i]) } }
-            if (curve_is_named[int(k)] > 0 && last > 0) { unused = tell(point_height[last], point_ms[last], curve_name[int(k)]) }
-        }
-        if (n_printed > 0) { unused = tell(printed_height[n_printed], printed_ms[n_printed], "printed, Xavier") }
-        load "plots/place.gp"
+    # names right of last points, from the highest one down
+    name_y = 1e9
+    do for [n = 1:n_end] {
+        name_y = py(end_ms[n]) < name_y - 14 ? py(end_ms[n]) : name_y - 14
+        said = p == 1 ? end_name[n] : ""
+        set label 200 + n said at screen (cell_left + px(end_height[n]) + 12) / W, screen 1 - (cell_top + cell_h - name_y) / H left font small textcolor rgb "#222222" noenhanced
     }
     printed_points = p == 1 && n_printed > 0 ? ', for [kind = 0:1] "printeds.tsv" using (column("height")):(printed_point(kind, column("ms"))) with points pointtype 12 pointsize (kind ? 1.3 : 0.9) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper")' : ''
     eval "plot ".barred("height", "ms").printed_points

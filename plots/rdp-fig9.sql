@@ -70,6 +70,12 @@ FROM kept AS k
 JOIN frames AS f ON f.place = k.frames
 ORDER BY k.curve;
 
+CREATE TEMP VIEW draw_ends AS
+SELECT c.name, max(p.height) AS height, p.ms FROM draw_points AS p JOIN draw_curves AS c ON c.curve = p.curve WHERE p.panel = 1 AND c.is_named GROUP BY c.curve
+UNION ALL
+SELECT 'printed, Xavier', max(height), ms FROM draw_printeds HAVING count(*) > 0
+ORDER BY 3 DESC;
+
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, coalesce((
     SELECT min(height) || ' rows take the paper''s kernel ' || time_text(min(ms)) || ', ' || max(height) || ' rows ' || time_text(max(ms)) ||

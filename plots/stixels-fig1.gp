@@ -1,7 +1,7 @@
 # stixels-fig1.gp - geometry, classes and a view of the stixels of one scene      [STX] Fig. 1
 #
 #: images scene:1:2048x1024
-#: apply stixels/openmp $IMAGE -S block=8 --panels stixels.png --input-picture input.png --ply out.ply -S model=b12
+#: apply stixels/openmp $IMAGE -S block=8 -S legend=no --picture stixels.png --input-picture input.png --ply out.ply -S model=b12
 #: formats png ply
 #: what $NAME, the paper's new model (eq. 12), blocks of 8 × 8 px; colours of classes are those of Cityscapes
 dots = 1.25

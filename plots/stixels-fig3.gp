@@ -2,7 +2,7 @@
 #
 #: images scene:1:2048x1024
 #: column 1160
-#: apply stixels/openmp $IMAGE -S block=8 --panels stixels.png --input-picture input.png --column-data column.csv --column $COLUMN -S model=b12
+#: apply stixels/openmp $IMAGE -S block=8 -S legend=no --picture stixels.png --input-picture input.png --column-data column.csv --column $COLUMN -S model=b12
 #: what pixel column $COLUMN of $NAME, the paper's new model (eq. 12), blocks of 8 × 8 px; measured: paler where less sure
 
 stats "column.csv" using (column("row")) name "blocks" nooutput

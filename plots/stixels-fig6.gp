@@ -3,8 +3,8 @@
 # The paper has photographs at the left, which generated scenes do not have.
 #
 #: images scene:1:1024x512 scene:2:1024x512 scene:3:1024x512
-#: apply stixels/cubic-openmp $IMAGE -S block=4 --panels older-$NUMBER.png -o older-$NUMBER.csv -S model=b6
-#: apply stixels/openmp $IMAGE -S block=4 --panels newer-$NUMBER.png -o newer-$NUMBER.csv --input-picture input-$NUMBER.png -S model=b12
+#: apply stixels/cubic-openmp $IMAGE -S block=4 -S legend=no --picture older-$NUMBER.png -o older-$NUMBER.csv -S model=b6
+#: apply stixels/openmp $IMAGE -S block=4 -S legend=no --picture newer-$NUMBER.png -o newer-$NUMBER.csv --input-picture input-$NUMBER.png -S model=b12
 #: what disparity, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, with classes where the data have some; at the right what eq. 12 changes, pale below 3 px
 #: kitti needs kitti2015/sgm
 #: kitti images input:kitti-sgm:1 input:kitti-sgm:9 input:kitti-sgm:17

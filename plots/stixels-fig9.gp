@@ -3,7 +3,7 @@
 # Outlined: printed in the paper; filled: measured here.  Bars of the second panel begin at 1, no change, and multiply.
 
 eval most("last", "row", "row_at[each]")."; ".widest("names_px", "row", "label")
-eval most("times", "factor", "factor_times[each]")."; ".widest("said_px", "factor", "said")
+eval most("times", "factor", "factor_times[each] > factor_fewer[each] ? factor_times[each] : factor_fewer[each]")."; ".widest("said_px", "factor", "said")
 
 part_hue(p) = p == 1 ? 0x9A9A9A : curve_colour(int(p) - 1)
 fewer_hue = curve_colour(3); denser_hue = curve_colour(4); whole_hue = hex("#BBBBBB")

@@ -21,8 +21,8 @@ fi
 # ---- stand-ins ---------------------------------------------------------------------------------------------
 
 apply() { "$DEPTHBENCH" apply "$@" 2>"$TMP/log" || sed 's/^/made-up files: /' "$TMP/log"; }
-apply rdp/serial scene:1:64x48 -S eps=1 --panels "$TMP/rdp.png" --tree "$TMP/tree.csv" --column 32
-apply stixels/openmp scene:1:256x128 -S block=8 --panels "$TMP/stixels.png" --input-picture "$TMP/input.png" --ply "$TMP/mesh.ply" \
+apply rdp/serial scene:1:64x48 -S eps=1 -S legend=no --picture "$TMP/rdp.png" --tree "$TMP/tree.csv" --column 32
+apply stixels/openmp scene:1:256x128 -S block=8 -S legend=no --picture "$TMP/stixels.png" --input-picture "$TMP/input.png" --ply "$TMP/mesh.ply" \
     --column-data "$TMP/column.csv" --column 100 -o "$TMP/stixels.csv"
 apply som/rounds input:map-S:1 -S g=60 -S rounds=1 -S co=1024 -o "$TMP/list.csv" --picture "$TMP/som.png"
 apply som/openmp input:map-near:13 -S width=45 -S height=38 -S g=4 -S sigma=2 -S co=5 -o "$TMP/small-list.csv" --input-picture "$TMP/small-input.png"

@@ -243,7 +243,7 @@ TEST(picture_of_a_map)
     size_t n_links = 0;
 
     apply(&request);
-    p = pixels_of("mesh.png", 8 * WIDTH, 8 * HEIGHT + LEGEND(2));
+    p = pixels_of("mesh.png", 8 * WIDTH, 8 * HEIGHT + LEGEND(3));
     assert_int_equal(p[8 * WIDTH * (8 * HEIGHT + 6) + 4], 0x009fe6); /* a link, below */
     assert_int_equal(p[TOP_RIGHT], 0x646464);                        /* half of 200 */
     assert_int_equal(p[BOTTOM_LEFT], 0x171717);

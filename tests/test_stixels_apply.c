@@ -237,8 +237,8 @@ TEST(a_frame_given_is_borrowed)
     static const char half_px[] =
         "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
         "0,8,0,23,object,,0,9.5,0\n8,8,0,23,object,,0,9.5,0\n";
-    struct bench_request request = request_of(
-        "input:scene:typical", "csv=out.csv picture=out.png --panels=panels.png block=8");
+    struct bench_request request =
+        request_of("input:scene:typical", "csv=out.csv picture=out.png block=8");
     struct plane plane = new_plane();
     const struct plane before = plane;
     uint8_t sure[N_PIXELS] = {[9] = 3};
@@ -250,7 +250,6 @@ TEST(a_frame_given_is_borrowed)
         assert_int_equal(seen, 7);
         assert_file(request.csv, half_px);
     }
-    pixels_of("panels.png", 2 * 8 * WIDTH + 8, 8 * HEIGHT);
     pixels_of("out.png", 2 * 8 * WIDTH + 8, 8 * HEIGHT + LEGEND(4));
     write_pgm(path_of("sure.pgm"), WIDTH, HEIGHT, sure);
     give(&request, "confidence", path_of("sure.pgm"));

@@ -67,10 +67,10 @@ struct picture_colour picture_disparity_colour(uint32_t y, uint32_t range_q8);
 /* The colour of a class: Cityscapes' for train ids 0..18, the same half white for others. */
 struct picture_colour picture_class_colour(int train_id);
 
-/* The name of a Cityscapes class, train ids 0..18; NULL for others. */
+/* The name of a Cityscapes class, train ids 0..18; that of others is "another class". */
 const char *picture_class_name(int train_id);
 
-/* What a legend says: words, behind a square or the colours of a scale from 0 to 65536. */
+/* Words of a legend, behind a square or the colours of a scale from 0 to 65536. */
 struct picture_entry {
     const char *text;                              /* a-z, digits and ,.:%-() */
     const struct picture_colour *square;           /* NULL: none */

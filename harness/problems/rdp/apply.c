@@ -20,7 +20,6 @@ static const struct bench_key keys[] = {
 
 static const struct bench_option options[] = {
     APPLY_IMAGE_OPTION,
-    {"panels", "PNG", "the picture without a legend"},
     {"tree", "CSV", "one column's data and recursion tree"},
     {"column", "U", "which column"},
     {NULL, NULL, NULL},
@@ -110,30 +109,22 @@ static void remark(const struct bench_request *request, const struct rdp_input *
                  "no pixel is valid, so no point is kept");
 }
 
-static enum bench_status write_picture(const char *path, bool has_legend, const void *input,
-                                       const void *output, const struct plane *plane)
-{
-    struct picture picture;
-
-    if (!path)
-        return BENCH_OK;
-    TRY(rdp_picture_draw(input, output, 0, plane, &picture));
-    if (has_legend)
-        TRY(rdp_picture_legend(&picture));
-    return picture_write(path, &picture);
-}
-
 static enum bench_status write_all(const struct bench_request *request,
                                    const struct plane *plane, const void *input,
                                    const void *output, void *own)
 {
+    struct picture picture;
     struct text text = {0};
 
     (void)own;
     if (bench_option_value(request, "tree"))
         TRY(write_tree(request, input));
-    TRY(write_picture(request->picture, true, input, output, plane));
-    TRY(write_picture(bench_option_value(request, "panels"), false, input, output, plane));
+    if (request->picture) {
+        TRY(rdp_picture_draw(input, output, 0, plane, &picture));
+        if (bench_is(request->params, "legend", "yes"))
+            TRY(rdp_picture_legend(&picture));
+        TRY(picture_write(request->picture, &picture));
+    }
     if (request->csv) {
         (void)table(input, output, &text); /* apply_write_text looks at the text */
         TRY(apply_write_text(request->csv, &text));
@@ -155,7 +146,7 @@ static enum bench_status apply_plane(const struct bench_request *request,
 
 static enum bench_status apply(const struct bench_request *request)
 {
-    static const char *const files[] = {"panels", "tree", NULL};
+    static const char *const files[] = {"tree", NULL};
 
     TRY(apply_check_files(request, files));
     REFUSE_IF(bench_option_value(request, "column") && !bench_option_value(request, "tree"),

@@ -337,7 +337,7 @@ static enum bench_status write_file(const struct job *job, enum file file, const
         : file == SAMPLING ? som_picture_sampling(job->in, &picture)
                            : draw_pixels(job, file, &picture));
     if (file == MESH)
-        TRY(som_picture_legend(som_sees(job->in, job->plane), &picture));
+        TRY(som_picture_legend(&picture));
     return picture_write(path, &picture);
 }
 

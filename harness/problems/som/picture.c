@@ -140,15 +140,11 @@ static void colour_map(const struct picture *picture, struct picture_scale scale
         }
 }
 
-bool som_sees(const struct som_input *in, const struct plane *seen)
-{
-    return seen && seen->view[0] && seen->width == in->width;
-}
-
 enum bench_status som_picture_draw(const struct som_input *in, const float *position,
                                    const struct delaunay *d, const struct plane *seen,
                                    struct picture *picture)
 {
+    const bool has_view = seen && seen->view[0] && seen->width == in->width;
     const struct picture_scale scale = scale_of(in);
 
     TRY(new_picture(in, scale, picture));
@@ -156,7 +152,7 @@ enum bench_status som_picture_draw(const struct som_input *in, const float *posi
         draw_triangles(picture, scale, d);
     else
         draw_links(picture, scale, in, position);
-    colour_map(picture, scale, som_sees(in, seen) ? seen->view[0] : in->grey, in->width);
+    colour_map(picture, scale, has_view ? seen->view[0] : in->grey, in->width);
     return BENCH_OK;
 }
 
@@ -202,13 +198,13 @@ static struct picture_colour dim(uint32_t share)
     return (struct picture_colour){level, level, level};
 }
 
-enum bench_status som_picture_legend(bool is_view, struct picture *picture)
+enum bench_status som_picture_legend(struct picture *picture)
 {
     const struct picture_entry entry[] = {
         {.text = "link of the mesh", .square = &link_colour},
-        {.text = is_view ? "what the camera saw: grey 0" : "the map: grey 0, far"},
-        {.text = is_view ? "255, half as bright" : "255, near, half as bright", .ramp = dim},
+        {.text = "below: the map, or what the camera saw, grey 0", .begins_line = true},
+        {.text = "255, half as bright", .ramp = dim},
     };
 
-    return picture_add_legend(picture, entry, (int)(sizeof entry / sizeof entry[0]));
+    return picture_add_legend(picture, entry, 3);
 }

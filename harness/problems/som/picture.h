@@ -23,11 +23,8 @@ enum bench_status som_picture_draw(const struct som_input *in, const float *posi
                                    const struct delaunay *d, const struct plane *seen,
                                    struct picture *picture);
 
-/* True if it is drawn over the left view of 'seen'. */
-bool som_sees(const struct som_input *in, const struct plane *seen);
-
-/* Add what the colours of such a picture are, below it (picture_add_legend). */
-enum bench_status som_picture_legend(bool is_view, struct picture *picture);
+/* Add what its colours are, below it (picture_add_legend). */
+enum bench_status som_picture_legend(struct picture *picture);
 
 /* White on black: the pixels of 10000 draws, each pixel as likely as it is dense [SOM eq. 5,
  * Fig. 14]; they are the first data points of the single steps (som.h).  Size and failures as

@@ -36,7 +36,6 @@ static const struct bench_option options[] = {
     {"labels", "PNG", "class ids instead of those"},
     {"camera", "FILE", ".ini, KITTI's .txt, .json"},
     {"ply", "PLY", "the stixels as a mesh"},
-    {"panels", "PNG", "the picture without a legend"},
     {"input-picture", "PNG", "the disparity that came in"},
     {"column-data", "CSV", "one column's data and stixels"},
     {"column", "U", "which pixel column"},
@@ -254,19 +253,6 @@ static void remark(const struct bench_request *request, const struct stixels_ply
                  count->n_far, LEAST_PLY_PX);
 }
 
-static enum bench_status write_picture(const char *path, bool has_legend, const void *input,
-                                       const void *output, const struct plane *plane)
-{
-    struct picture picture;
-
-    if (!path)
-        return BENCH_OK;
-    TRY(stixels_picture_draw(input, output, 0, plane, &picture));
-    if (has_legend)
-        TRY(stixels_picture_legend(output, 0, &picture));
-    return picture_write(path, &picture);
-}
-
 static enum bench_status write_all(const struct bench_request *request,
                                    const struct plane *plane, const void *input,
                                    const void *output, void *own)
@@ -296,8 +282,12 @@ static enum bench_status write_all(const struct bench_request *request,
         TRY(stixels_picture_input(in, &picture));
         TRY(picture_write(input_picture, &picture));
     }
-    TRY(write_picture(request->picture, true, input, output, plane));
-    TRY(write_picture(bench_option_value(request, "panels"), false, input, output, plane));
+    if (request->picture) {
+        TRY(stixels_picture_draw(in, out, 0, plane, &picture));
+        if (bench_is(request->params, "legend", "yes"))
+            TRY(stixels_picture_legend(out, 0, &picture));
+        TRY(picture_write(request->picture, &picture));
+    }
     if (request->csv) {
         stixels_csv(&text, in, out, 0);
         TRY(apply_write_text(request->csv, &text));
@@ -408,7 +398,7 @@ static enum bench_status apply_frame(const struct bench_request *request,
 
 static enum bench_status apply(const struct bench_request *request)
 {
-    static const char *const files[] = {"panels", "ply", "input-picture", "column-data", NULL};
+    static const char *const files[] = {"ply", "input-picture", "column-data", NULL};
 
     TRY(apply_check_files(request, files));
     REFUSE_IF(bench_option_value(request, "column") &&

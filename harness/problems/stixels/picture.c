@@ -9,7 +9,7 @@
 #include "harness/inputs/plane.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 #define TOP_DARKER_PCT  50 /* how much black is in the line on top of a stixel ... */
 #define SIDE_DARKER_PCT 25 /* ... and in the one at its left, of which there are more */
@@ -204,12 +204,11 @@ enum bench_status stixels_picture_legend(const struct stixels_output *out, int f
 {
     static const char *const geometry[STIXELS_N_GEOMETRIES] = {
         [STIXELS_OBJECT] = "object", [STIXELS_GROUND] = "ground", [STIXELS_SKY] = "sky"};
-    enum { N_WORDS = 5, N_KINDS = STIXELS_NO_CLASS + 1 + STIXELS_N_GEOMETRIES };
-    const size_t first = (size_t)frame * (size_t)out->n_cols;
-    const struct stixel *seen[N_KINDS] = {NULL};
-    struct picture_colour colour[N_KINDS];
-    char near[32], number[N_KINDS][16];
-    struct picture_entry entry[N_WORDS + N_KINDS] = {
+    enum { N_WORDS = 5, MOST = N_WORDS + 64 };
+    const int32_t *const first = &out->first[(size_t)frame * (size_t)out->n_cols];
+    struct picture_colour colour[MOST];
+    char near[32];
+    struct picture_entry entry[MOST] = {
         {.text = "first: disparity 0"},
         {.text = picture_range_text(picture, near, sizeof near), .ramp = distance_ramp},
         {.text = "sky", .square = &sky},
@@ -217,22 +216,18 @@ enum bench_status stixels_picture_legend(const struct stixels_output *out, int f
         {.text = "second: classes", .begins_line = true}};
     int n = N_WORDS;
 
-    for (int32_t i = out->first[first]; i < out->first[first + (size_t)out->n_cols]; i++) {
+    for (int32_t i = first[0]; i < first[out->n_cols] && n < MOST; i++) {
         const struct stixel *const s = &out->list[i];
+        int k = N_WORDS;
 
-        seen[s->semantic == STIXELS_NO_CLASS ? STIXELS_NO_CLASS + 1 + (int)s->geometry
-                                             : (int)s->semantic] = s;
-    }
-    for (int i = 0; i < N_KINDS; i++) {
-        const char *const name =
-            i > STIXELS_NO_CLASS ? geometry[i - STIXELS_NO_CLASS - 1] : picture_class_name(i);
-
-        if (!seen[i])
+        colour[n] = stixels_colour(s);
+        while (memcmp(&colour[k], &colour[n], sizeof colour[n]) != 0)
+            k++;
+        if (k < n)
             continue;
-        snprintf(number[i], sizeof number[i], "class %d", i);
-        colour[i] = stixels_colour(seen[i]);
-        entry[n++] =
-            (struct picture_entry){.text = name ? name : number[i], .square = &colour[i]};
+        entry[n].square = &colour[n];
+        entry[n++].text = s->semantic == STIXELS_NO_CLASS ? geometry[s->geometry]
+                                                          : picture_class_name(s->semantic);
     }
     return picture_add_legend(picture, entry, n);
 }
