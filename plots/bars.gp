@@ -17,7 +17,7 @@ left = left + 16
 titled = panel_title[1] ne "-"
 panel_gap = titled ? 62.0 : 10.0
 all_rows = sum [s_p = 1:n_panel] (panel_n[s_p])
-eval canvas(46 + 50 + n_panel * panel_gap + row_height * all_rows - (titled ? 28 : 0))
+eval canvas(46 + 54 + n_panel * panel_gap + row_height * all_rows - (titled ? 28 : 0))
 top = head + panel_gap - (titled ? 28 : 0)
 
 # The axis ends where each text ends before it.
@@ -43,7 +43,7 @@ do for [p = 1:n_panel] {
     eval frame(left, 14, top - head + 46, H - base - top - row_height * n)
     set yrange [-n - 0.5 : -0.5]
     if (titled) { set label 801 panel_title[p] at screen 10.0 / W, screen 1 - (top - 14) / H left font bold noenhanced }
-    set label 803 (p == n_panel ? look_axis[1] : "") at screen (left + panel_px / 2) / W, screen 1 - (top + row_height * n + 40) / H center font small noenhanced
+    set label 803 (p == n_panel ? look_axis[1] : "") at screen (left + panel_px / 2) / W, screen 1 - (top + row_height * n + 44) / H center font small noenhanced
     set ytics scale 0 ("" 1)
     do for [i = 1:n_head + n_bar] { unset label 100 + i }
     eval which("here", "bar", "bar_panel[each] eq panel_panel[p]")."; ".which("heads", "head", "head_panel[each] eq panel_panel[p]")

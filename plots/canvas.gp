@@ -8,8 +8,10 @@ array part_end[5] = [0, 0, 0, 0, 0]
 do for [part = 1:4] {
     rest = part_text[part]
     size = part == 1 ? 14.5 : 11
+    widest_px = W - 20.0
+    if (part == 1 && text_px(rest, size) > widest_px) { widest_px = text_px(rest, size) / ceil(text_px(rest, size) / widest_px) + 50 } # lines of a title are about as long
     while (strlen(rest) > 0 && n_line < 80) {
-        cut = 0; blank = 0; room = W - 20.0
+        cut = 0; blank = 0; room = widest_px
         while (cut < strlen(rest) && room >= size * em(rest[cut + 1:cut + 1])) {
             cut = cut + 1
             room = room - size * em(rest[cut:cut])

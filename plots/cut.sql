@@ -1,6 +1,6 @@
 -- cut.sql - times by the number of multiprocessors in use, for {rdp,som,stixels}-cut.sql
 --
--- The figure of a paper has: kept, its rows on a number of SMs with a text `piece` for each line that a variant has; board (name, sms, mhz), the paper's
+-- The figure of a paper has: cut_text (title, subtitle), where title names the problem; kept, its rows on a number of SMs with a text `piece` for each line that a variant has; board (name, sms, mhz), the paper's
 -- GPU; and printed_ms (impl, piece, ms), what the paper prints for it.  A printed time stays as it is printed: ours is brought to its clock.
 CREATE TEMP VIEW piece AS SELECT piece, min(id) AS place FROM kept GROUP BY piece;
 
@@ -69,6 +69,11 @@ UNION ALL SELECT 2, 'the same, brought to the ' || b.mhz || ' MHz of a ' || b.na
 UNION ALL SELECT 3, 'hollow: printed for a ' || name FROM board WHERE EXISTS (SELECT 1 FROM beside WHERE printed > 0);
 
 CREATE TEMP VIEW text AS
-SELECT name, value FROM cut_text
+SELECT 'title' AS name, title || coalesce((
+    SELECT replace(' on ' || a.sms || ' SMs at a ' || b.name || '''s clock: ' || CASE WHEN min(scaled) < max(scaled) THEN time_text(min(scaled)) || ' to ' ELSE '' END || time_text(max(scaled)) ||
+           ' by the paper''s kernel; printed ' || CASE WHEN min(printed) < max(printed) THEN time_text(min(printed)) || ' to ' ELSE '' END || time_text(max(printed)), ' ms to ', ' to ')
+    FROM beside AS a JOIN board AS b WHERE printed > 0 AND impl LIKE '%/gpu-paper' GROUP BY a.sms), ': a part of this GPU beside the one of the paper') AS value
+FROM cut_text
+UNION ALL SELECT 'subtitle', subtitle FROM cut_text
 UNION ALL SELECT 'fewest', sms FROM fewest
 UNION ALL SELECT 'note', 'A part of this GPU is not a ' || name || ': its memory, caches and the lanes of each SM stay its own. ' FROM board WHERE EXISTS (SELECT 1 FROM beside);

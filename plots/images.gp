@@ -1,5 +1,12 @@
 # images.gp - pictures side by side, the panels in them, and surfaces; what style.gp loads for figures that `depthbench apply` makes
 
+# What the I-th call said; the word of it before and after others; found: these are in it.
+remark(i) = nth_of(remarks, int(i))
+nth_of(t, i) = i > 1 ? nth_of(t[strstrt(t, "|") + 1:*], i - 1) : t[1:strstrt(t."|", "|") - 1]
+last_word(t) = word(t, words(t))
+before(t, s) = (found = strstrt(t, s) > 1) ? last_word(t[1:strstrt(t, s) - 1]) : ""
+after(t, s) = (found = strstrt(t, s) > 0) ? word(t[strstrt(t, s) + strlen(s):*], 1) : ""
+
 # `eval bare`: nothing around them.
 bare = "unset tics; unset border; unset grid; unset colorbox"
 # `eval sheet(TITLE, H)`: a canvas for several pictures.
@@ -23,7 +30,7 @@ picture_size(file) = sprintf("picture_w = png_word('%s', 16); picture_h = png_wo
 # `eval whole(PICTURE)`: the ranges that show all of it.
 whole(picture) = picture_size(picture) . "; panel_w = picture_w; panel_h = picture_h; eval show(0, 0, picture_w, picture_h)"
 
-# `depthbench apply --picture` draws three panels of RDP below each other, two of stixels one above the other or side by side, with 8
+# `depthbench apply -S legend=no --picture` draws three panels of RDP below each other, two of stixels one above the other or side by side, with 8
 # white pixels between them; `--input-picture` the disparity of stixels alone, whose shape tells which.
 gap = 8
 

@@ -16,5 +16,4 @@ FROM printed
 WHERE figure = 'fig9' AND name = 'mean_ms' AND frame_pick = 'all';
 
 CREATE TEMP VIEW cut_text AS
-SELECT 'title' AS name, 'RDP column segmentation: a part of this GPU beside the one of the paper' AS value
-UNION ALL SELECT 'subtitle', width || ' columns, ε = ' || eps || ' px, input ' || input || ', average frame; printed at 256 and 512 rows: by the paper''s ''× 2.5'' and ''× 6''' FROM held;
+SELECT 'RDP' AS title, width || ' columns, ε = ' || eps || ' px, input ' || input || ', average frame; printed at 256 and 512 rows: by the paper''s ''× 2.5'' and ''× 6''' AS subtitle FROM held;

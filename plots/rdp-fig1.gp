@@ -1,7 +1,7 @@
 # rdp-fig1.gp - a disparity image, its segments and what they keep of it    [RDP] Fig. 1
 #
 #: images scene:1
-#: apply rdp/serial $IMAGE -S eps=$EPS --picture picture.png
+#: apply rdp/serial $IMAGE -S eps=$EPS -S legend=no --picture picture.png
 #: what $NAME, vertical distance, ε = $EPS px; right: the middle of each, enlarged
 
 # A panel is as wide as two dots of the drawing for each of the image, or less; beside it a part of it, as high.
@@ -11,7 +11,8 @@ cell_h = cell_w * panel_h / picture_w
 zoom_w = W - cell_w - 32.0
 eval rdp_legend
 
-eval sheet("Column-level segmentation of a disparity image with RDP", 46 + 3 * (cell_h + 28) + 12)
+finding = "RDP keeps one of ".before(remark(1), " values for each")." values of this image; the mean error is ".after(remark(1), "mean error ")." px"
+eval sheet(found ? finding : "Column-level segmentation of a disparity image with RDP", 46 + 3 * (cell_h + 28) + 12)
 titles = "'disparity: violet far, yellow near, dark grey no measurement' 'segments by their slope' 'reconstruction from the kept points alone; dimmed where nothing was measured'"
 do for [i = 1:3] {
     top = head + 26 + (i - 1) * (cell_h + 28)

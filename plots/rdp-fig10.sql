@@ -56,7 +56,10 @@ SELECT id, max(mean_ms - sd_ms, min_ms) AS low, mean_ms + sd_ms AS high FROM kep
 CREATE TEMP VIEW draw_looks AS SELECT 'mean time per frame [ms]' AS axis, 0 AS from_zero;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'RDP column segmentation: ranked run times' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT 'At ' || height || ' rows the paper''s GPU kernel is ' || printf('%.1f', min(low)) || CASE WHEN max(high) > min(low) THEN printf(' to %.1f', max(high)) ELSE '' END ||
+           ' times as fast as its multi-core program' || coalesce('; printed: ' || (SELECT printed FROM printed AS p WHERE p.figure = 'fig10' AND p.height = r.height LIMIT 1), '')
+    FROM ratio AS r WHERE height = (SELECT max(height) FROM ratio) GROUP BY height), 'RDP column segmentation: ranked run times') AS value
 UNION ALL SELECT 'subtitle', width || ' columns, ε = ' || eps || ' px, input ' || input || ', mean time' ||
     CASE WHEN EXISTS (SELECT 1 FROM kept WHERE mj_frame IS NOT NULL) THEN ' and energy' ELSE '' END ||
     ' per frame; lines: one standard deviation of the samples'

@@ -16,10 +16,10 @@ if (input_error == input_error) {
     e_top = input_error > e_top ? input_error : e_top
 }
 
-# ---- colours: RDP blue, paler and dotted without the filter; a colour for each block, crosses where the model is flat
+# ---- colours: RDP on one core, paler and dotted without the filter; a colour for each block, crosses where the model is flat
 is_rdp(k) = curve_look[k] eq "rdp"
 hue_of(k) = int(curve_hue[k])
-hue(k) = hex(is_rdp(k) ? (hue_of(k) ? "#0072B2" : "#2E8FCB") : word("#4D4D4D #D55E00 #B87A00 #008F68 #B85C95", hue_of(k) % 5 + 1))
+hue(k) = is_rdp(k) ? (hue_of(k) ? colour_of("rdp/serial") : hex("#808080")) : curve_colour(hue_of(k))
 sign(k) = is_rdp(k) ? (hue_of(k) ? 7 : 13) : curve_look[k] eq "flat" ? 2 : int(word("7 5 9 11 13", hue_of(k) % 5 + 1))
 dash_of(k) = is_rdp(k) && !hue_of(k) ? 3 : 1
 weight(k) = is_rdp(k) ? 2 : 1.6

@@ -89,8 +89,14 @@ UNION ALL SELECT 2, pieces, error, 'β ' || at FROM draw_points JOIN beta_curve 
 UNION ALL SELECT 6, ms, error, 'ε ' || at FROM draw_points WHERE is_rdp AND ms > 0;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'RDP column segmentation' || CASE WHEN s.n > 0 THEN ' and Stixels' ELSE '' END || ': accuracy and compression' AS value
-FROM (SELECT count(*) AS n FROM stixel_block) AS s
+SELECT 'title' AS name, coalesce((
+    SELECT 'At ε = 4 px RDP has ' || number_text(r.error) || CASE WHEN t.is_known THEN ' % outliers' ELSE ' px rms error' END || ' and ' || number_text(r.pieces) || ' pixels a segment' ||
+           coalesce(', ' || replace(c.name, 'Stixels ', 'Stixels of ') || ' ' || number_text(s.error) || CASE WHEN t.is_known THEN ' %' ELSE ' px' END || ' and ' || number_text(s.pieces) || ' a stixel', '')
+    FROM main_curve AS m
+    JOIN draw_points AS r ON r.curve = m.curve AND r.at = 4
+    JOIN truth AS t
+    LEFT JOIN draw_points AS s ON s.curve = (SELECT min(curve) FROM draw_curves WHERE look = 'slanted') AND s.at_model
+    LEFT JOIN draw_curves AS c ON c.curve = s.curve), 'RDP column segmentation: accuracy and compression') AS value
 UNION ALL
 SELECT 'subtitle', 'input ' || input || '; vertical distance; ' || CASE WHEN width = 0 AND height = 0 THEN 'frames at their own size'
     ELSE 'frames brought to ' || width || ' × ' || height || ' px' END FROM held

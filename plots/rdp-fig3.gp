@@ -22,8 +22,9 @@ kept_until(r, value) = strcol("kind") eq "kept" && column("depth") <= r ? value 
 kept_in(r, value) = strcol("kind") eq "kept" && column("depth") == r ? value : NaN
 segments_after(r) = sprintf("n_kept = 0; stats tree using (strcol('kind') eq 'kept' && column('depth') <= %d ? (n_kept = n_kept + 1) : 0) nooutput", r)
 
-title = "RDP column segmentation: one column, refined round by round"
-unused = entry("measured", hex("#9A9A9A"), 7, 0, 1) + entry("segments", hex("#0072B2"), 7, 1.8, 1) + entry("kept in this round", hex("#D55E00"), 7, 0, 1)
+eval segments_after(last_cut)
+title = sprintf("In %d rounds one line becomes %d segments", last_cut, n_kept - 1)
+unused = entry("measured", hex("#9A9A9A"), 7, 0, 1) + entry("segments", curve_colour(1), 7, 1.8, 1) + entry("kept in this round", curve_colour(2), 7, 0, 1)
 eval grid(words(panels), words(panels) > 6 ? 4 : 3, 170, 46, 36, "row v", "disparity [px]")
 set xrange [v_min - 0.02 * (v_max - v_min) - 1 : v_max + 0.02 * (v_max - v_min) + 1]
 set yrange [0 : d_max * 1.06 + 1]
@@ -31,6 +32,6 @@ do for [i = 1:words(panels)] {
     r = int(word(panels, i))
     eval segments_after(r)
     eval cell(i, r == 0 ? "start: one line" : sprintf("round %d: %d segments", r, n_kept - 1).(r == last_cut ? ", the last" : ""))
-    now_kept = r > 0 ? ', tree using (column("row")):(kept_in(r, column("disparity_px"))) with points pointtype 7 pointsize 0.8 linecolor rgb "#D55E00"' : ""
-    eval 'plot tree using (column("row")):(strcol("kind") eq "point" ? column("disparity_px") : NaN) with points pointtype 7 pointsize 0.25 linecolor rgb "#9A9A9A", tree using (column("row")):(kept_until(r, column("disparity_px"))) with lines linewidth 1.8 linecolor rgb "#0072B2", tree using (column("row")):(kept_until(r > 0 ? r - 1 : 0, column("disparity_px"))) with points pointtype 7 pointsize 0.6 linecolor rgb "#0072B2"'.now_kept
+    now_kept = r > 0 ? ', tree using (column("row")):(kept_in(r, column("disparity_px"))) with points pointtype 7 pointsize 0.8 linecolor rgb curve_colour(2)' : ""
+    eval 'plot tree using (column("row")):(strcol("kind") eq "point" ? column("disparity_px") : NaN) with points pointtype 7 pointsize 0.25 linecolor rgb "#9A9A9A", tree using (column("row")):(kept_until(r, column("disparity_px"))) with lines linewidth 1.8 linecolor rgb curve_colour(1), tree using (column("row")):(kept_until(r > 0 ? r - 1 : 0, column("disparity_px"))) with points pointtype 7 pointsize 0.6 linecolor rgb curve_colour(1)'.now_kept
 }

@@ -23,9 +23,9 @@ points_in(d) = int(sum [s_k = 1:n_nodes] (node_depth[s_k] == d ? node_points[s_k
 
 level = 42.0
 right = 84.0
-title = "RDP column segmentation: the recursion tree of one column"
-unused = entry("measured", hex("#9A9A9A"), 7, 0, 1) + entry("kept points and segments", hex("#0072B2"), 7, 1.6, 1) + \
-    entry("cut, at the notch", hex("#5B9BD0"), 5, 0, 1) + entry("leaf = segment", hex("#3FB58A"), 5, 0, 1)
+title = sprintf("%d rounds look at %d points in all, of a column of %d", depth, int(sum [s_d = 1:depth] (points_in(s_d))), n_points)
+unused = entry("measured", hex("#9A9A9A"), 7, 0, 1) + entry("kept points and segments", curve_colour(1), 7, 1.6, 1) + \
+    entry("cut, at the notch", curve_colour(1), 5, 0, 1) + entry("leaf = segment", curve_colour(3), 5, 0, 1)
 eval canvas(46 + 34 + 160 + 26 + level * depth + 52)
 set xrange [v_min - 1 : v_max + 1]
 plot_w = W - 62 - right
@@ -36,7 +36,7 @@ eval panel_in(62, head + 34, plot_w, 160, "")
 set yrange [0 : d_max * 1.06 + 1]
 set format x ""
 plot tree using (column("row")):(strcol("kind") eq "point" ? column("disparity_px") : NaN) with points pointtype 7 pointsize 0.3 linecolor rgb "#9A9A9A", \
-     tree using (column("row")):(strcol("kind") eq "kept" ? column("disparity_px") : NaN) with linespoints linewidth 1.6 pointtype 7 pointsize 0.6 linecolor rgb "#0072B2"
+     tree using (column("row")):(strcol("kind") eq "kept" ? column("disparity_px") : NaN) with linespoints linewidth 1.6 pointtype 7 pointsize 0.6 linecolor rgb curve_colour(1)
 
 x_text = "row v"; y_text = ""
 eval panel_in(62, head + 34 + 160 + 26, plot_w, level * depth, "")
@@ -63,8 +63,8 @@ plot tree using (is_node(0) ? column("cut") : outside):(-column("depth") - half)
      tree using (is_node(0) ? column("cut") : outside):(-column("depth") - half):(mid(column("last"), column("cut")) - column("cut")):(2 * half - 1) \
          with vectors nohead linewidth 1 linecolor rgb "#777777", \
      tree using (mid(column("first"), column("last"))):(box(0, 0)):(column("first")):(column("last")):(box(0, -half)):(box(0, half)) \
-         with boxxyerror fillstyle solid 1.0 border linecolor rgb "#0072B2" fillcolor rgb "#CFE3F1", \
+         with boxxyerror fillstyle solid 1.0 border linecolor rgb curve_colour(1) fillcolor rgb "#E1DEF2", \
      tree using (mid(column("first"), column("last"))):(box(1, 0)):(column("first")):(column("last")):(box(1, -half)):(box(1, half)) \
-         with boxxyerror fillstyle solid 1.0 border linecolor rgb "#009E73" fillcolor rgb "#D3EEE3", \
-     tree using (is_node(0) ? column("cut") : outside):(-column("depth") - half):(0):(0.35 * half) with vectors nohead linewidth 1.6 linecolor rgb "#0072B2", \
+         with boxxyerror fillstyle solid 1.0 border linecolor rgb curve_colour(3) fillcolor rgb "#D5ECED", \
+     tree using (is_node(0) ? column("cut") : outside):(-column("depth") - half):(0):(0.35 * half) with vectors nohead linewidth 1.6 linecolor rgb curve_colour(1), \
      tree using (text_if(fits(0))):(-column("depth")):(number(0)) with labels center font small textcolor rgb "#222222"

@@ -3,7 +3,7 @@
 # A panel for each input, with the same axes; in the first one printed numbers.
 
 eval ranges("points.tsv", "eps", "rounds_max")
-ours = hex("#0072B2")
+ours = curve_colour(1)
 unused = entry("mean and deviation", ours, 7, 1.8, 1) + entry("the most of any column", ours, -1, 0.9, 1)
 if (n_printed > 0) { unused = entry("printed: most cases", 0, 4, 0, 1) + entry("printed: at most", 0, 8, 0, 1) }
 

@@ -1,4 +1,7 @@
 -- rdp-fig5.sql - of each input, rounds over all columns by tolerance
+DELETE FROM may_show;
+INSERT INTO may_show SELECT id, input FROM whole WHERE rounds_mean IS NOT NULL;
+
 CREATE TEMP TABLE kept AS
 SELECT w.*
 FROM whole AS w
@@ -27,7 +30,11 @@ JOIN printed AS m ON m.figure = 'fig5' AND m.name = 'rounds_most' AND m.eps = u.
 WHERE u.figure = 'fig5' AND u.name = 'rounds_usual';
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'RDP column segmentation: rounds against the tolerance ε' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT printf('At ε = %g px a column of %s takes %.1f rounds on average and %d at most', k.eps, k.input, k.rounds_mean, k.rounds_max) ||
+           printf('; printed: below %d or %d, at most %d', p.usual_from, p.usual, p.most)
+    FROM drawn JOIN kept AS k USING (id) JOIN held AS h ON h.input = k.input JOIN draw_printeds AS p ON p.eps = k.eps ORDER BY k.eps LIMIT 1),
+    'RDP column segmentation: rounds against the tolerance ε') AS value
 UNION ALL SELECT 'subtitle', 'vertical distance; ' || said || '; means over all columns, bars: one standard deviation of the columns'
     FROM held JOIN prepared USING (width, height, median)
 UNION ALL SELECT 'note', 'The disparities of kitti-sgm are whole pixels: below ε = 1 each step of a slope is a segment of its own. '

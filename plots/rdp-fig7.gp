@@ -1,8 +1,8 @@
 # rdp-fig7.gp - what the threads do, round by round                       [RDP] Fig. 7
 #
-# As in the paper, blue is useful computation.  The rest is idle for one of two reasons, which the paper's figure does not part.
+# As in the paper, blue is useful computation, here of the paper's kernel.  The rest is idle for one of two reasons, which the paper's figure does not part.
 in_panel(value) = column("eps") == panel_eps[p] ? value : NaN
-useful = "#0072B2"; waiting = "#B87A00"; gone = "#BBBBBB"
+useful = "#0072B2"; waiting = "#9CC5E3"; gone = "#BBBBBB"
 unused = entry("useful computation", hex(useful), 5, 0, 1) + entry("segment already finished", hex(waiting), 5, 0, 1) + entry("column done, its block has left", hex(gone), 5, 0, 1)
 
 eval grid(n_panel, 2, 270, 52, 58, "round", "share of the threads [%]")

@@ -36,7 +36,12 @@ ORDER BY eps, place;
 CREATE TEMP VIEW draw_panels AS SELECT eps, 'ε = ' || eps || ' px' AS title FROM share GROUP BY eps ORDER BY min(id);
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'RDP column segmentation: what the threads do, round by round' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT 'Less than half of the threads do useful work ' || group_concat(said, ', ')
+    FROM (SELECT 'from round ' || min(round) || ' on at ε = ' || eps || ' px' AS said
+          FROM round AS r
+          WHERE (SELECT max(useful) FROM round AS a WHERE a.eps = r.eps AND a.round >= r.round) < 50
+          GROUP BY eps ORDER BY eps)), 'RDP column segmentation: what the threads do, round by round') AS value
 UNION ALL SELECT 'subtitle', 'input ' || input || ', vertical distance; ' || said || '; rounds after the 10th: their mean'
     FROM held JOIN prepared USING (width, height, median)
 UNION ALL SELECT 'note', 'A thread is a row of a column, a block a column. ' ||

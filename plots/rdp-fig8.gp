@@ -1,10 +1,10 @@
 # rdp-fig8.gp - the input cases: full noise, worst, typical and best frame [RDP] Fig. 8
 #
 #: images input:scene:1
-#: apply rdp/serial input:noise:typical -S eps=$EPS -S width=1242 -S height=375 --picture noise.png
-#: apply rdp/serial input:scene:worst -S eps=$EPS --picture worst.png
-#: apply rdp/serial input:scene:typical -S eps=$EPS --picture typical.png
-#: apply rdp/serial input:scene:best -S eps=$EPS --picture best.png
+#: apply rdp/serial input:noise:typical -S eps=$EPS -S width=1242 -S height=375 -S legend=no --picture noise.png
+#: apply rdp/serial input:scene:worst -S eps=$EPS -S legend=no --picture worst.png
+#: apply rdp/serial input:scene:typical -S eps=$EPS -S legend=no --picture typical.png
+#: apply rdp/serial input:scene:best -S eps=$EPS -S legend=no --picture best.png
 #: what frames of input scene by the points that rdp/serial visits in them, and noise; ε = $EPS px. Other variants may find another frame the easiest or the hardest. Right: a part of the segments, enlarged; in noise nearly every point is kept
 
 names = "noise worst typical best"
@@ -16,7 +16,8 @@ if (cell_h > 240) { cell_h = 240.0 }
 zoom_w = W - 20.0 - 2 * 10 - 2 * cell_w
 eval rdp_legend
 
-eval sheet("RDP column segmentation: the input cases", 46 + n * (cell_h + 26) + 16)
+finding = "RDP keeps one of " . before(remark(1), " values for each") . " values in noise, of " . before(remark(2), " values for each") . " in the worst frame, of " . before(remark(4), " values for each") . " in the best"
+eval sheet(found ? finding : "RDP column segmentation: the input cases", 46 + n * (cell_h + 26) + 16)
 do for [i = 1:n] {
     eval rdp_panels(word(names, i).".png")
     top = head + 26 + (i - 1) * (cell_h + 26)

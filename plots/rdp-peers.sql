@@ -29,6 +29,9 @@ CREATE TEMP VIEW whisker AS SELECT id, ci_lo_ms AS low, ci_hi_ms AS high FROM ke
 CREATE TEMP VIEW draw_looks AS SELECT 'median time per frame [ms]' AS axis, 0 AS from_zero;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'RDP column segmentation: other libraries on one thread' AS value
+SELECT 'title' AS name, 'RDP column segmentation on one thread: ' || coalesce((
+    SELECT replace(group_concat(said, '; '), ' ms to ', ' to ')
+    FROM (SELECT k.title || ' ' || time_text(min(median_ms)) || CASE WHEN max(median_ms) > min(median_ms) THEN ' to ' || time_text(max(median_ms)) ELSE '' END AS said
+          FROM kept AS k JOIN variant AS v ON v.impl = k.impl WHERE v.is_peer OR (k.impl = 'rdp/cpu-simd' AND EXISTS (SELECT 1 FROM kept JOIN variant USING (impl) WHERE is_peer)) GROUP BY k.impl ORDER BY min(median_ms) LIMIT 2)), 'other libraries') AS value
 UNION ALL SELECT 'subtitle', 'ε = ' || eps || ' px, one frame back to back, the way into the library''s points and back included; lines: 95 % interval of the median' FROM held
 UNION ALL SELECT 'note', 'Rows are drawn far apart, so that perpendicular distances are vertical ones. OpenCV drops kept rows again; Boost rounds where rows are equally far.';

@@ -18,7 +18,7 @@ py(y) = cell_h * log(y / y_foot) / log(y_head / y_foot)
 do for [i = 1:n_name] { unused = entry(name_title[i], colour_of(name_impl[i]), mark_of(name_impl[i]), 0, 1) }
 
 # A panel has a title and two lines on its roofs above it, and below it the name of its axis.
-above = 66.0
+above = 69.0
 below = 54.0
 left = 58.0
 gap = 52.0
@@ -66,7 +66,7 @@ do for [p = 1:n_panel] {
     if (here == 1 && cache_slope > 0) { said = said.(!of_memory ? "; all marks: by bytes of L2" : narrow ? "; small: by bytes of L2" : "; large: by bytes of memory, small: of L2") }
     if (panel_core_top[p] > 0) { said = sprintf("dashed: in a cache, %sB/s; dotted: one core, %sB/s, %s/s", short(cache_slope), short(panel_core_memory[p]), short(panel_core_top[p])) }
     set label 803 said at screen x / W, screen 1 - (head - 46 + top + 46) / H left font small textcolor rgb grey noenhanced
-    set label 804 (here == 1 ? "instructions a second" : second ? "" : "operations a second") at screen 10.0 / W, screen 1 - (head - 46 + top + 59) / H left font small noenhanced
+    set label 804 (here == 1 ? "instructions a second" : second ? "" : "operations a second") at screen 10.0 / W, screen 1 - (head - 46 + top + 62) / H left font small noenhanced
     set label 805 (here == 1 ? "instructions per byte that was moved" : "operations per byte that must be moved") \
         at screen (x + w / 2) / W, screen 1 - (head - 46 + top + above + tall + 34) / H center font small noenhanced
     do for [i = 1:n_foot] { unset label 100 + i }

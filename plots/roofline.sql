@@ -1,7 +1,7 @@
 -- roofline.sql - operations a second of variants, and the ceilings of the machine, for {rdp,stixels,som}-roofline.sql
 --
 -- The figure of a paper has: mark (id, said, at_foot), what a row is called in a few letters, and whether that stands at the foot of the panel, since
--- rows of that name are above one another; roof_text (title, operation, experiment, remark).  Points: by the problem's own count of operations and bytes, which is the same for all
+-- rows of that name are above one another; roof_text (title, of the problem, operation, experiment, remark).  Points: by the problem's own count of operations and bytes, which is the same for all
 -- variants; and of the GPU's by the instructions and bytes that Nsight Compute counted.
 CREATE TEMP TABLE workable AS
 SELECT *, CASE WHEN operation = 'copy' THEN work_bytes ELSE work_ops END / median_ms * 1e3 AS rate
@@ -107,7 +107,12 @@ FROM (SELECT impl || ' (' || group_concat(said, ', ') || ')' AS said
       GROUP BY impl);
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, title AS value FROM roof_text
+SELECT 'title' AS name, title || coalesce((
+    SELECT ': at most ' || CASE WHEN max(p.y) >= 1e11 THEN printf('%.2g T', max(p.y) / 1e12) ELSE printf('%.2g G', max(p.y) / 1e9) END ||
+           CASE p.panel WHEN 1 THEN ' instructions' ELSE ' operations' END || ' a second, of ' || p.impl || CASE WHEN r.top > 0 THEN printf('; %s chains reach %.2g T', r.operation, r.top / 1e12) ELSE '' END
+    FROM point AS p LEFT JOIN roof AS r ON r.impl = CASE WHEN p.panel < 3 THEN 'probe/gpu-plain' ELSE 'probe/openmp' END
+    WHERE p.panel = (SELECT min(panel) FROM point) HAVING count(*) > 0), ': operations a second, and what this machine could do') AS value
+FROM roof_text
 UNION ALL SELECT 'subtitle', 'input ' || input || '; an operation is ' || operation || ', and takes several instructions' FROM roof_text, held
 UNION ALL SELECT 'note', CASE WHEN EXISTS (SELECT 1 FROM bound) THEN 'Percent: of the roof above the mark' ||
         CASE WHEN EXISTS (SELECT 1 FROM bound JOIN point AS p ON p.rowid = point WHERE p.panel = 3) THEN ', of a single thread that of one core' ELSE '' END || '. ' ELSE '' END ||

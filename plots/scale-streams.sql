@@ -10,5 +10,5 @@ JOIN whole AS one
 WHERE w.stream_rate = 'max' AND one.fps > 0
 GROUP BY w.id;
 CREATE TEMP VIEW shown_as AS
-SELECT 'Several streams on one GPU: frames per second' AS title, 'frames in flight, each on a stream' AS x, 'frames per second, of one in flight: 1' AS y,
+SELECT 'Several streams on one GPU: %s times the frames per second with %d in flight' AS title, 'frames in flight, each on a stream' AS x, 'frames per second, of one in flight: 1' AS y,
        'a frame arrives whenever there is room for it; end to end with copies and preparation, in one process' AS subtitle;

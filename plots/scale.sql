@@ -1,6 +1,7 @@
 -- scale.sql - frames per second over those of one rank or stream, for scale-{gpus,processes,streams}.sql
 --
--- The figure has: rated (id, number, is_strong, rate, low, high), and shown_as (title, subtitle, x, y); subtitle NULL: of ranks.
+-- The figure has: rated (id, number, is_strong, rate, low, high), and shown_as (title, with a %s for the rates with the most
+-- of them, and a %d for how many these are, subtitle, x, y); subtitle NULL: of ranks.
 
 -- Rows of ranks.
 CREATE TEMP VIEW ranked AS SELECT *, ranks AS number, scaling = 'strong' AS is_strong FROM whole WHERE scaling IS NOT NULL AND rank_speedup > 0;
@@ -36,7 +37,8 @@ ORDER BY c.curve, k.number;
 CREATE TEMP VIEW draw_steps AS SELECT DISTINCT number FROM kept ORDER BY number;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, title AS value FROM shown_as
+SELECT 'title' AS name, CASE WHEN number > 1 THEN printf(title, said, number) ELSE y END AS value
+FROM shown_as, (SELECT number, printf('%.3g', min(rate)) || CASE WHEN max(rate) > min(rate) THEN printf(' to %.3g', max(rate)) ELSE '' END AS said FROM kept WHERE number = (SELECT max(number) FROM kept))
 UNION ALL SELECT 'subtitle', coalesce(subtitle, 'frames that all finish in one interval; end to end with copies and preparation; bars: from the 95 % intervals of both medians') FROM shown_as
 UNION ALL SELECT 'at_x', x FROM shown_as
 UNION ALL SELECT 'at_y', y FROM shown_as;

@@ -10,5 +10,4 @@ CREATE TEMP VIEW printed_ms AS
 SELECT impl, paths || ' paths' AS piece, 1000 / value AS ms FROM printed WHERE figure = 'fps' AND name = 'fps' AND hardware = 'Titan X';
 
 CREATE TEMP VIEW cut_text AS
-SELECT 'title' AS name, 'Semi-global matching: a part of this GPU beside the one of the paper' AS value
-UNION ALL SELECT 'subtitle', '640 × 480 px, 128 disparities, no checks, both views on the device';
+SELECT 'SGM' AS title, '640 × 480 px, 128 disparities, no checks, both views on the device' AS subtitle;

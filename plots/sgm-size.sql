@@ -22,8 +22,8 @@ CREATE TEMP VIEW growth AS
 SELECT a.impl, short_text(1.0 * b.width * b.height / (a.width * a.height), 2) AS area, short_text(b.mean_ms / a.mean_ms, 2) AS times
 FROM kept AS a
 JOIN kept AS b ON b.impl = a.impl AND b.disparities = a.disparities
-WHERE a.disparities = 128 AND a.width = (SELECT min(width) FROM kept) AND b.width = (SELECT max(width) FROM kept) AND a.impl = 'sgm/gpu-opt';
+WHERE a.disparities = 128 AND a.width = (SELECT min(width) FROM kept) AND b.width = (SELECT max(width) FROM kept) AND a.impl = 'sgm/gpu-opt' AND b.session IS a.session;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'Semi-global matching: ' || coalesce((SELECT area || ' times as many pixels take ' || times || ' times as long' FROM growth), 'time by size and disparities') AS value
+SELECT 'title' AS name, 'Semi-global matching: ' || coalesce((SELECT area || ' times as many pixels take sgm/gpu-opt ' || times || ' times as long' FROM growth), 'time by size and disparities') AS value
 UNION ALL SELECT 'subtitle', 'four paths, left-right check, uniqueness and median, both views on the device, input ' || input || ', mean time' FROM held;

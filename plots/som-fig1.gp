@@ -12,13 +12,13 @@ near_x = 20 # the honeycomb on the right is the one that is nearest to this plac
 near_y = 30
 cell_h = 330.0
 cell_w = cell_h * map_w / map_h
-eval sheet("SOM mesh: honeycombs, and the weight of one", 62 + 22 + cell_h + 14)
 eval picture_size("input-1.png")
 zoom = picture_w / map_w
 set table "levels.txt"
 plot "input-1.png" binary filetype=png with rgbimage
 unset table
 weight = system(sprintf("awk -v zoom=%d -v height=%d -v u=%d -v v=%d -f plots/honeycombs.awk list-1.csv levels.txt", zoom, map_h, near_x, near_y))
+eval sheet("The weight of a honeycomb is the sum of the levels that it covers, here ".weight, 62 + 22 + cell_h + 14)
 stats "comb.csv" using "x":"y" name "C" nooutput
 span = 1.2 * (C_max_x - C_min_x > C_max_y - C_min_y ? C_max_x - C_min_x : C_max_y - C_min_y)
 middle_x = 0.5 * (C_max_x + C_min_x)
@@ -36,7 +36,7 @@ set yrange [map_h : 0]
 eval at(10, 84, cell_w, cell_h, "the mesh over the map: triangles, and honeycombs in orange")
 eval "plot ".pixels.mesh
 
-eval at(cell_w + 60, 84, cell_h, cell_h, "W_k = ".weight.": the sum of the levels that the thick one covers")
+eval at(cell_w + 60, 84, cell_h, cell_h, "the thick one, W_k = ".weight)
 set xrange [middle_x - 0.5 * span : middle_x + 0.5 * span]
 set yrange [middle_y + 0.5 * span : middle_y - 0.5 * span]
 eval "plot ".pixels.numbers

@@ -44,7 +44,10 @@ CREATE TEMP VIEW whisker AS SELECT id, low, high FROM kernel WHERE high > low;
 CREATE TEMP VIEW draw_looks AS SELECT 'mean time of all rounds [ms]' AS axis, 1 AS from_zero;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'SOM mesh: one kernel a round or three' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT 'With cells of ' || group_concat(co, ', ') || ' px one kernel a round takes ' || group_concat(number_text(one), ', ') || ' ms in all, three ' || group_concat(number_text(three), ', ')
+    FROM (SELECT s.co, s.ms AS one, m.ms AS three FROM kernel AS s JOIN kernel AS m ON m.co = s.co AND m.kind = 'MK' WHERE s.kind = 'SK' ORDER BY s.co) GROUP BY NULL),
+    'SOM mesh: one kernel a round or three') AS value
 UNION ALL
 SELECT 'subtitle', 'input ' || input || ', 1500 rounds, sigma from ' || sigma || ', search range ' || ssr ||
     ', MOV2; the fastest block size of each kernel, means of stages, lines from the fastest to the slowest run' FROM held

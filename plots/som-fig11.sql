@@ -32,6 +32,13 @@ SELECT input, CASE ssr WHEN -1 THEN 1000 ELSE ssr END, crr, NULL, NULL, NULL, n,
 FROM refused AS r
 WHERE NOT EXISTS (SELECT 1 FROM kept AS k WHERE k.input = r.input AND k.ssr = r.ssr AND k.crr = r.crr);
 
+-- A refresh rate of a map, over the search ranges.
+CREATE TEMP VIEW refreshed AS
+SELECT input, crr, avg(cost_pct) AS mean, printf('%.3g', min(cost_pct)) || CASE WHEN max(cost_pct) > min(cost_pct) THEN printf(' to %.3g', max(cost_pct)) ELSE '' END AS said
+FROM square
+WHERE cost_pct IS NOT NULL
+GROUP BY input, crr;
+
 CREATE TEMP VIEW draw_crrs AS
 SELECT crr AS value, (SELECT count(DISTINCT b.crr) FROM square AS b WHERE b.crr <= a.crr) AS at FROM square AS a GROUP BY crr;
 CREATE TEMP VIEW draw_ssrs AS
@@ -66,7 +73,9 @@ JOIN draw_ssrs AS y ON y.value = c.ssr
 JOIN (SELECT min(mean_ms) AS low, max(mean_ms) AS high FROM square) AS r;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'SOM mesh: search range and refresh rate' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT b.input || ': %cost ' || b.said || ' with a refresh every ' || b.crr || ' rounds, ' || w.said || ' with one every ' || w.crr || ', over all search ranges'
+    FROM refreshed AS b JOIN refreshed AS w ON w.input = b.input AND w.mean > b.mean ORDER BY w.mean - b.mean DESC LIMIT 1), 'SOM mesh: search range and refresh rate') AS value
 UNION ALL
 SELECT 'subtitle', v.title || ', 1500 rounds, sigma from ' || h.sigma || ', cells of 20 × 20 px, live updates. ' ||
     (SELECT sum(cost_pct_sd IS NULL) || ' of ' || count(*) FROM square WHERE cost_pct IS NOT NULL) ||

@@ -30,7 +30,12 @@ WHERE p.figure = 'table2' AND p.name = 'cost_pct' AND p.input IN (SELECT input F
 GROUP BY p.input;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'SOM mesh: quality against rounds, on GPU and CPU' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT CASE WHEN max(n) > 1 THEN 'Mean %cost' ELSE '%cost of one seed' END || ' after ' || rounds || ' rounds: ' || group_concat(said, '; ')
+    FROM (SELECT k.rounds, max(k.n) AS n, k.impl || ' ' || group_concat(printf('%.1f (%s)', k.cost_pct, k.input), ', ') AS said
+          FROM (SELECT * FROM kept ORDER BY input) AS k
+          WHERE k.rounds = (SELECT max(rounds) FROM kept) AND k.impl IN ('som/gpu-opt', 'som/serial') GROUP BY k.impl)
+    HAVING count(*) > 1), 'SOM mesh: quality against rounds, on GPU and CPU') AS value
 UNION ALL
 SELECT 'subtitle', 'sigma from ' || h.sigma || ', search range ' || h.ssr || '; som/serial makes as many times cells single updates; ' ||
     CASE WHEN max(k.cost_pct_sd) IS NULL THEN 'one seed' ELSE 'means over ' || max(k.n) || ' seeds, bars: one standard deviation' END

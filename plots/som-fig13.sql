@@ -25,7 +25,13 @@ JOIN variant AS v ON v.place = p.curve % 100
 ORDER BY p.curve;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'SOM mesh: run time against the size of the map' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT area || ' times as many pixels take ' || group_concat(impl || ' ' || times || ' times as long', ', ')
+    FROM (SELECT a.impl, short_text(1.0 * b.width * b.height / (a.width * a.height), 2) AS area, short_text(b.mean_ms / a.mean_ms, 2) AS times
+          FROM kept AS a
+          JOIN kept AS b ON b.curve = a.curve AND b.session IS a.session
+          WHERE a.curve < 100 AND a.width * a.height = (SELECT min(width * height) FROM kept) AND b.width * b.height = (SELECT max(width * height) FROM kept) AND b.id <> a.id
+          ORDER BY a.device IS NOT 'gpu', a.curve) GROUP BY area), 'SOM mesh: run time against the size of the map') AS value
 UNION ALL
 SELECT 'subtitle', 'input ' || input || ' at all sizes, sigma from ' || sigma || ', search range ' || ssr ||
     '; means, bars from the fastest to the slowest run; hollow, printed: averages of the paper''s sets of maps' FROM held;

@@ -7,6 +7,6 @@
 #: apply som/openmp $IMAGE -S sigma=12 -o list-$NUMBER.csv --view view-$NUMBER.png --input-picture input-$NUMBER.png --sampling sampling-$NUMBER.png --ply surface-$NUMBER.ply
 #: maps apply som/openmp $IMAGE --left $LEFT -S sigma=12 -o list-$NUMBER.csv --view view-$NUMBER.png --input-picture input-$NUMBER.png --sampling sampling-$NUMBER.png --ply surface-$NUMBER.ply
 #: what 1500 rounds, sigma from 12; surfaces from the left and above, without triangles over holes and jumps of depth
-title_of = "SOM mesh: colours, disparity, density, mesh and surface"
+title_of = "Where disparity is large more points are drawn, and the mesh is finer"
 sights = "view input sampling mesh surface"
 load "plots/maps.gp"

@@ -16,7 +16,7 @@ cell_h = 232.0
 near_u = 0.25
 near_v = 0.37
 share = 0.30
-eval sheet("SOM mesh: more detail where it is near, of as many vertices", 62 + 22 + 2 * (cell_h + 12))
+eval sheet("Of as many vertices the adapted mesh has more of them where it is near", 62 + 22 + 2 * (cell_h + 12))
 do for [i = 1:3] {
     left = 10 + (i - 1) * (cell_w + 8)
     edge = i > 1

@@ -11,7 +11,7 @@ n_lines = 3
 first = 4 # column and line, from the lower left
 lowest = 17
 cell_h = 290.0
-eval sheet("SOM mesh: the more disparity, the more of the wheel", 62 + 22 + cell_h + 14)
+eval sheet("The more disparity a pixel has, the more of the wheel, and the more often it is drawn", 62 + 22 + cell_h + 14)
 eval picture_size("input-1.png")
 zoom = picture_w / 45.0
 set table $picture

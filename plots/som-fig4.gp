@@ -14,7 +14,7 @@ map_w = 450.0 # px of the map
 map_h = 375.0
 cell_w = 890.0 / n - 12
 cell_h = cell_w * map_h / map_w
-eval sheet("SOM mesh: one data point pulls", 62 + cell_h + 40)
+eval sheet("With the larger alpha and sigma a data point pulls more neurons, and farther", 62 + cell_h + 40)
 do for [i = 1:n] {
     eval at(10 + (i - 1) * (cell_w + 12), 84, cell_w, H - base - 96, word(titles, i))
     set xrange [0 : map_w]

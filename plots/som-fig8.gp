@@ -2,9 +2,7 @@
 #
 # Points and not bars: the axis begins near 1.  What one core takes is a text, since its bar would leave no room for what is compared.
 
-hue(i) = word("#3A97D0 #0072B2 #009E73", int(i))
 sign(i) = int(word("5 7 9", int(i)))
-do for [i = 1:n_organisation] { unused = entry(organisation_said[i], hex(hue(organisation_place[i])), sign(organisation_place[i]), 0, 1) }
 eval range("x", "points.tsv", "low") . "; " . range("x", "points.tsv", "high")
 n_rows = n_point + n_map
 eval widest("said_px", "point", "said")
@@ -20,7 +18,6 @@ do for [i = 1:n_map] {
     set label 1400 + i map_said[i] at graph 1, first -map_y[i] left offset 1, 0 font small textcolor rgb grey noenhanced
 }
 set arrow 1 from 1, graph 0 to 1, graph 1 nohead back linewidth 1 linecolor rgb "#888888"
-plot for [k = 1:n_organisation] "points.tsv" using (column("low")):(column("place") == organisation_place[k] ? -column("y") : NaN):(column("high") - column("low")):(0) \
-        with vectors nohead linewidth 2.4 linecolor rgb hue(organisation_place[k]), \
-     for [k = 1:n_organisation] "points.tsv" using (column("x")):(column("place") == organisation_place[k] ? -column("y") : NaN) \
-        with points pointtype sign(organisation_place[k]) pointsize 1.1 linecolor rgb hue(organisation_place[k])
+ours = colour_of("som/gpu-paper")
+plot "points.tsv" using (column("low")):(-column("y")):(column("high") - column("low")):(0) with vectors nohead linewidth 2.4 linecolor rgb ours, \
+     "points.tsv" using (column("x")):(-column("y")):(sign(column("place"))) with points pointtype variable pointsize 1.1 linecolor rgb ours

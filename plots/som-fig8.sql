@@ -13,7 +13,7 @@ SELECT 1 AS place, 1 AS mov, 'MOV1' AS said UNION ALL SELECT 2, 2, 'MOV2' UNION 
 
 -- Of each organisation that any map has, also where a map has no time of it.
 CREATE TEMP TABLE told AS
-SELECT m.input, m.place AS map, o.place, o.mov, o.said AS label, k.id, k.mean_ms AS ms, k.min_ms, k.max_ms, b.mean_ms AS base_ms,
+SELECT m.input, m.place AS map, o.place, o.mov, o.said AS label, k.id, k.mean_ms AS ms, k.min_ms, k.max_ms, b.mean_ms AS base_ms, k.session IS b.session AS is_one_session,
        (SELECT count(*) FROM dropped AS d WHERE d.impl = 'som/gpu-paper' AND d.input = m.input AND d.mov = o.mov) AS refused,
        (SELECT c.l1_hit_pct FROM counter AS c
         WHERE c.impl = 'som/gpu-paper' AND c.input = m.input AND c.mov = o.mov AND c.kernels = 'single' AND c.stage = 'som'
@@ -41,13 +41,13 @@ SELECT t.input AS name,
 FROM told AS t
 GROUP BY t.map;
 
-CREATE TEMP VIEW draw_organisations AS
-SELECT place, said FROM organisation WHERE place IN (SELECT place FROM told WHERE ms IS NOT NULL) ORDER BY place;
-
 CREATE TEMP VIEW drawn AS SELECT id FROM kept WHERE EXISTS (SELECT 1 FROM told);
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'SOM mesh: memory organisations' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT group_concat(said, '; ')
+    FROM (SELECT label || CASE place WHEN 2 THEN ' takes ' ELSE ' ' END || printf('%.2f', min(ms / base_ms)) || CASE WHEN max(ms / base_ms) > min(ms / base_ms) THEN printf(' to %.2f', max(ms / base_ms)) ELSE '' END || ' times' || CASE place WHEN 2 THEN ' as long as MOV1' ELSE '' END AS said
+          FROM told WHERE place > 1 AND ms / base_ms > 0 AND is_one_session GROUP BY place ORDER BY place) GROUP BY NULL), 'SOM mesh: memory organisations') AS value
 UNION ALL
 SELECT 'subtitle', '1500 rounds, sigma from ' || sigma || ', search range ' || ssr ||
     ', 32 threads a block. Points: means; lines: from the fastest to the slowest run' FROM held

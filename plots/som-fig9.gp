@@ -6,7 +6,7 @@
 eval range("y", "points.tsv", "low")."; ".range("y", "points.tsv", "high")
 eval range_of("y", "panels.tsv", "column('one_core') > 0 ? column('one_core') : NaN")
 mine(k, value) = column("co") == panel_co[p] ? of(curve_curve[k], value) : NaN
-hue_of(c) = hex(word("#0072B2 #222222 #009E73 #D55E00 #B8860B", int(c)))
+hue_of(c) = c == 1 ? colour_of("som/gpu-paper") : c == 2 ? 0x777777 : curve_colour(int(c) - 2)
 hue(k) = hue_of(curve_curve[k])
 sign(k) = int(word("13 5 9 11 7", int(curve_curve[k])))
 weight(k) = curve_curve[k] <= 2 ? 2.2 : 1.4

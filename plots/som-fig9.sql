@@ -41,7 +41,10 @@ GROUP BY k.co
 ORDER BY min(k.id);
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'SOM mesh: threads per block' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT 'Cells of ' || group_concat(co, ', ') || ' px: one kernel is fastest with ' || group_concat(block_threads, ', ') || ' threads a block; [SOM] names ' || group_concat(theirs, ', ')
+    FROM (SELECT s.co, s.block_threads, min(s.mean_ms), n.block_threads AS theirs FROM stage AS s JOIN named AS n ON n.co = s.co AND n.part = 'som' WHERE s.part = 'som' GROUP BY s.co ORDER BY s.co)
+    GROUP BY NULL), 'SOM mesh: threads per block') AS value
 UNION ALL
 SELECT 'subtitle', 'input ' || input || ', 1500 rounds, sigma from ' || sigma || ', search range ' || ssr || ', MOV2; times of all rounds: means, bars from the fastest to the slowest run' FROM held
 UNION ALL

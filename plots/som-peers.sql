@@ -42,7 +42,7 @@ CREATE TEMP VIEW versus AS
 SELECT s.mean_ms / f.mean_ms AS times, f.surface_rms_px / s.surface_rms_px AS error
 FROM kept AS s
 JOIN kept AS f ON f.input = s.input AND f.impl = 'som/gpu-rtin' AND f.background = 'free'
-WHERE s.impl = 'som/gpu-opt';
+WHERE s.impl = 'som/gpu-opt' AND f.session IS s.session;
 
 CREATE TEMP VIEW draw_looks AS SELECT 'root of the mean square error of the surface [px]' AS axis, 1 AS from_zero;
 

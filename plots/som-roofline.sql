@@ -5,5 +5,5 @@ INSERT INTO wanted_impl VALUES ('som/rounds'), ('som/openmp'), ('som/gpu-paper')
 CREATE TEMP VIEW mark AS SELECT id, width || ' px' AS said, 0 AS at_foot FROM kept;
 
 CREATE TEMP VIEW roof_text AS
-SELECT 'SOM mesh: operations a second, and what this machine could do' AS title,
+SELECT 'SOM mesh' AS title,
        'one neuron pulled by one data point' AS operation, 'som/roofline' AS experiment, 'What bounds a mesh is waiting, since each round needs the one before: no roof shows that. ' AS remark;

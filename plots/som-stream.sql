@@ -1,3 +1,3 @@
 -- som-stream.sql - frames on a clock
 -- with stream.sql
-CREATE TEMP VIEW shown_as AS SELECT 'SOM mesh: frames that arrive on a clock' AS title;
+CREATE TEMP VIEW shown_as AS SELECT 'SOM mesh' AS title;

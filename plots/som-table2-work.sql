@@ -34,7 +34,10 @@ FROM kept AS k
 ORDER BY 1, k.curve, k.mean_ms;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'SOM mesh: %cost against the time that it takes' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT 'As good as som/serial in ' || group_concat(said, ', ')
+    FROM (SELECT number_text(min(mean_ms)) || CASE WHEN max(mean_ms) > min(mean_ms) THEN ' to ' || number_text(max(mean_ms)) ELSE '' END || ' ms with ' || impl AS said
+          FROM kept WHERE to_quality_ms > 0 AND curve > 0 AND curve < 100 GROUP BY impl ORDER BY min(mean_ms)) GROUP BY NULL), 'SOM mesh: %cost against the time that it takes') AS value
 UNION ALL
 SELECT 'subtitle', 'from left to right on a curve more rounds; search range ' || ssr || '. ' ||
     (SELECT sum(cost_pct_sd IS NULL) || ' of ' || count(*) FROM kept) || ' points are one seed, the others means over seeds, bars: one standard deviation'

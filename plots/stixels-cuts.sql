@@ -3,14 +3,14 @@
 -- Left how many times as fast as the program that cuts at any row, right the energy above the least one.
 CREATE TEMP TABLE kept AS SELECT * FROM in_series WHERE impl LIKE 'stixels/%cuts%' OR impl LIKE 'stixels/%openmp' OR impl = 'stixels/gpu-cubic';
 
--- impl: whose colour and mark it has
+-- impl: whose colour it has
 CREATE TEMP TABLE kind (kind INTEGER PRIMARY KEY, impl TEXT, said TEXT);
 INSERT INTO kind (impl, said)
-VALUES ('stixels/cubic-openmp', 'eq. 6'), ('stixels/gpu-paper', 'eq. 12'), ('stixels/gpu-opt', 'eq. 12, against a program that leaves out what cannot win'),
-       ('stixels/gpu-cubic', 'eq. 6 on a GPU');
+VALUES ('stixels/cuts-cubic', 'eq. 6'), ('stixels/cuts', 'eq. 12'), ('stixels/cuts', 'eq. 12, against a program that leaves out what cannot win'),
+       ('stixels/gpu-cuts-cubic', 'eq. 6 on a GPU');
 
 CREATE TEMP TABLE pair AS
-SELECT c.id, c.input, c.block, c.columns, CAST(c.block_rows AS INTEGER) AS n_rows, c.energy_excess_pct AS excess, f.mean_ms / c.mean_ms AS times,
+SELECT c.id, f.session IS c.session AS is_one_session, c.input, c.block, c.columns, CAST(c.block_rows AS INTEGER) AS n_rows, c.energy_excess_pct AS excess, f.mean_ms / c.mean_ms AS times,
        CASE WHEN c.impl LIKE '%/gpu%' THEN 4 WHEN c.model = 'b6' THEN 1 WHEN f.prune = 'none' THEN 2 ELSE 3 END AS kind
 FROM kept AS c
 JOIN kept AS f ON f.impl LIKE CASE WHEN c.impl LIKE '%/gpu%' THEN '%/gpu-cubic' ELSE '%openmp' END AND f.input = c.input AND f.block = c.block AND f.model = c.model AND f.columns IS c.columns AND f.threads IS c.threads
@@ -38,7 +38,7 @@ ORDER BY l.rowid, p.kind;
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, coalesce(
     (SELECT printf('With eq. 6 cuts at rows that RDP finds gain %.2g to %.2g times, not so in noise; at most %.2g %% more energy', min(times), max(times), max(excess))
-     FROM pair WHERE kind = 1 AND input <> 'noise' AND coalesce(columns, 0) = 0 GROUP BY NULL HAVING count(*) > 1), 'Slanted Stixels cut at rows that RDP finds: time and energy') AS value
+     FROM pair WHERE kind = 1 AND is_one_session AND input <> 'noise' AND coalesce(columns, 0) = 0 GROUP BY NULL HAVING count(*) > 1), 'Slanted Stixels cut at rows that RDP finds: time and energy') AS value
 UNION ALL SELECT 'subtitle', 'against programs that may cut at each row, one core or a GPU; mean times of a frame, down-sampling in both'
 UNION ALL SELECT 'note', 'Left of 1 it is slower. In noise nearly each row is a candidate. ' ||
     CASE WHEN EXISTS (SELECT 1 FROM kept WHERE columns > 0) THEN 'Some of eq. 6 on a part of the columns. ' ELSE '' END;

@@ -1,7 +1,7 @@
 # stixels-fig1.gp - geometry, classes and a view of the stixels of one scene      [STX] Fig. 1
 #
 #: images scene:1:2048x1024
-#: apply stixels/openmp $IMAGE -S block=8 --picture stixels.png --input-picture input.png --ply out.ply -S model=b12
+#: apply stixels/openmp $IMAGE -S block=8 -S legend=no --picture stixels.png --input-picture input.png --ply out.ply -S model=b12
 #: formats png ply
 #: what $NAME, the paper's new model (eq. 12), blocks of 8 × 8 px; colours of classes are those of Cityscapes
 dots = 1.25
@@ -29,7 +29,8 @@ unset datafile columnheaders
 stats "mesh.csv" skip 1 using (near_enough($1, $2, $3) ? (n_seen = n_seen + 1) : 0) nooutput
 set datafile columnheaders
 
-eval sheet("Slanted Stixels: geometry, semantic classes and a 3D view", 46 + 24 + cell_h + 30 + view_h)
+finding = before(remark(1), " stixels, ")." slanted stixels: ".before(remark(1), " % of the pixels in objects")." % of the pixels in objects, ".before(remark(1), " % ground")." % ground, ".before(remark(1), " % sky")." % sky"
+eval sheet(found ? finding : "Slanted Stixels: geometry, semantic classes and a 3D view", 46 + 24 + cell_h + 30 + view_h)
 titles = "'disparity: red near, blue far, pale sky, dark grey unknown' 'semantic class'"
 do for [i = 1:2] {
     eval at(10 + (i - 1) * (cell_w + 10), head + 22, cell_w, cell_h, word(titles, i))

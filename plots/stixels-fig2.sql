@@ -49,6 +49,10 @@ WHERE n.panel = 1 AND n.kind = 2
 UNION ALL
 SELECT 2, block, count(*), avg(more), avg(more * more) - avg(more) * avg(more) FROM pair GROUP BY block HAVING count(*) > 1
 ORDER BY 1, 2 DESC;
+CREATE TEMP VIEW added AS
+SELECT panel, group_concat(printf('%+.2f', mean), ' and ') AS said, group_concat(block || ' × ' || block, ' and ') AS blocks
+FROM (SELECT * FROM draw_pairs ORDER BY block DESC)
+GROUP BY panel;
 CREATE TEMP VIEW draw_kinds AS SELECT kind, impl, said FROM model_word WHERE kind IN (SELECT kind FROM point) ORDER BY kind;
 CREATE TEMP VIEW draw_blocks AS SELECT DISTINCT p.block, b.said || ' px' AS said FROM point AS p JOIN block_text AS b ON b.block = p.block ORDER BY p.block DESC;
 CREATE TEMP VIEW draw_places AS
@@ -60,6 +64,8 @@ FROM point AS p, both
 GROUP BY p.panel;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'Slanted Stixels: accuracy against run time' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT 'Eq. 12 changes outliers by ' || h.said || ' points here' || coalesce(', ' || p.said || ' as printed', '') || ' (blocks of ' || h.blocks || ' px)'
+    FROM added AS h LEFT JOIN added AS p ON p.panel = 1 AND p.blocks = h.blocks WHERE h.panel = 2), 'Slanted Stixels: accuracy against run time') AS value
 UNION ALL SELECT 'subtitle', 'below and left is better; the panels have other images, so heights cannot be compared between them, differences can'
 UNION ALL SELECT 'note', 'Behind ±: the 95 % interval of the mean over ' || max(n) || ' images, each with both models. ' FROM draw_pairs WHERE n > 0 GROUP BY NULL HAVING max(n) > 0;

@@ -2,7 +2,7 @@
 #
 #: images scene:1:2048x1024
 #: column 1160
-#: apply stixels/openmp $IMAGE -S block=8 --picture stixels.png --input-picture input.png --column-data column.csv --column $COLUMN -S model=b12
+#: apply stixels/openmp $IMAGE -S block=8 -S legend=no --picture stixels.png --input-picture input.png --column-data column.csv --column $COLUMN -S model=b12
 #: what pixel column $COLUMN of $NAME, the paper's new model (eq. 12), blocks of 8 × 8 px; measured: paler where less sure
 
 stats "column.csv" using (column("row")) name "blocks" nooutput
@@ -23,7 +23,7 @@ drawn_h = drawn_w * panel_h / panel_w
 if (drawn_h > 0.5 * (plot_h - 22)) { drawn_h = 0.5 * (plot_h - 22); drawn_w = drawn_h * panel_w / panel_h }
 
 unused = entry("measured", 0, 7, 0, 1) + entry("expected ground", hex("#777777"), -1, 1, 3)
-title = "Slanted Stixels: one column and what was measured in it"
+title = sprintf("%d stixels stand for this column of %d blocks", n_stixels, blocks_records)
 eval canvas(46 + 30 + plot_h + 56)
 
 top = head + 30

@@ -6,7 +6,7 @@ eval range("n", "bars.tsv", "high")
 bin = bin_width[1]
 n_bins = int(ceil(bin_most[1] / bin)) + 1
 difference_bin = bin_difference_width[1]
-do for [i = 1:n_input] { unused = entry(input_input[i], curve_colour(i), 5, 0, 1) }
+do for [i = 1:(n_input > 1 ? n_input : 0)] { unused = entry(input_input[i], curve_colour(i), 5, 0, 1) }
 
 eval grid(3, 3, 230, 44, 40, "", "images")
 set yrange [0 : n_max * 1.16]

@@ -62,7 +62,8 @@ GROUP BY p.panel, p.curve, p.middle;
 
 -- The sets of images that there are differ between machines: the title says which.
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'Slanted Stixels: disparity outliers in each of ' || max(n_6, n_12) || ' generated images' AS value FROM counts
+SELECT 'title' AS name, CASE WHEN n_both > 0 THEN 'Eq. 6 has fewer outliers in ' || better_6 || ' of ' || n_both || ' generated images, eq. 12 in ' || better_12
+    ELSE 'Slanted Stixels: disparity outliers in each of ' || max(n_6, n_12) || ' generated images' END AS value FROM counts
 UNION ALL
 SELECT 'subtitle', 'blocks of 4 × 4 px; images of ' || (SELECT replace(group_concat(input), ',', ', ') FROM draw_inputs) ||
     '; an outlier is off by more than 3 px and more than 5 %'

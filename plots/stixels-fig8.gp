@@ -19,7 +19,7 @@ set yrange [-last - 0.8 : 0.5]
 eval named("row", "label", "at")
 set label 803 "frames per second" at screen (W + 58) / 2 / W, screen (base + 12.0) / H center font small noenhanced
 do for [i = 1:n_head] { set label i head_said[i] at screen 10.0 / W, first -head_row[i] left font small textcolor rgb "#222222" noenhanced front }
-do for [i = 1:n_row] { set label i + 300 (row_said[i] eq "-" ? "" : row_said[i]) at first sqrt(row_older[i] * row_newer[i]), first -row_at[i] + 0.33 center font small textcolor rgb grey noenhanced front }
+do for [i = 1:n_row] { set label i + 300 (row_said[i] eq "-" ? "" : row_said[i]) at first sqrt(row_older[i] * row_newer[i]), first -row_at[i] + 0.42 center font small textcolor rgb grey noenhanced front }
 
 # a line ends at its marks
 pad = 10 ** (7.0 * log10(16 * y_max / x_min) / (W - 126))

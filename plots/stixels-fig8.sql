@@ -37,26 +37,35 @@ FROM dot AS d
 JOIN head AS h ON h.panel = d.panel
 GROUP BY d.panel, d.block;
 
--- How many times as fast eq. 12 is; on one core also in each other session that has both.  stixels/openmp goes by strips and leaves out what cannot
--- win, stixels/cubic-openmp does neither: these are not divided.
+-- How many times as fast eq. 12 is, in a session that has both: on one core in each, else in the newest.  stixels/openmp goes by strips and
+-- leaves out what cannot win, stixels/cubic-openmp does neither: these are not divided.
 CREATE TEMP TABLE pair AS
-SELECT o.place || ' (measured here)' AS panel, o.block, o.measurement AS older, n.measurement AS newer, o.times / n.times AS times, n.all_fps / o.all_fps AS value
+SELECT o.place || ' (measured here)' AS panel, o.block, o.device, o.measurement AS older, n.measurement AS newer, o.times / n.times AS times,
+       CASE WHEN n.session IS o.session THEN n.all_fps / o.all_fps END AS value
 FROM kept AS o
 JOIN kept AS n ON n.place = o.place AND n.block = o.block AND n.kind = 2
 WHERE o.kind = 1 AND n.impl <> 'stixels/openmp';
+CREATE TEMP TABLE elsewhere AS
+SELECT p.panel, p.block, p.device, p.value IS NULL AS is_needed, a.mean_ms / b.mean_ms * p.times AS value, max(a.session)
+FROM pair AS p
+JOIN main.measurement AS o ON o.id = p.older
+JOIN main.measurement AS n ON n.id = p.newer
+JOIN main.good AS a ON a.configuration = o.configuration AND a.results = o.results
+JOIN main.good AS b ON b.configuration = n.configuration AND b.results = a.results AND b.session = a.session AND b.experiment = a.experiment
+GROUP BY p.panel, p.block, CASE p.device WHEN 'serial' THEN a.id || ' ' || b.id END;
 CREATE TEMP VIEW quotient AS
 SELECT panel, block, min(value) AS low, max(value) AS high
-FROM (SELECT panel, block, value FROM pair
+FROM (SELECT panel, block, value FROM pair WHERE value > 0
       UNION ALL
-      SELECT p.panel, p.block, a.mean_ms / b.mean_ms * p.times
-      FROM pair AS p
-      JOIN main.measurement AS o ON o.id = p.older AND o.device = 'serial'
-      JOIN main.measurement AS n ON n.id = p.newer
-      JOIN main.good AS a ON a.configuration = o.configuration AND a.results = o.results
-      JOIN main.good AS b ON b.configuration = n.configuration AND b.results = a.results AND b.session = a.session AND b.experiment = a.experiment
+      SELECT panel, block, value FROM elsewhere WHERE device = 'serial' OR is_needed
       UNION ALL
       SELECT panel, block, newer / older FROM line WHERE panel LIKE '%(printed)' AND older > 0 AND newer > 0)
 GROUP BY panel, block;
+
+CREATE TEMP VIEW told AS
+SELECT panel, is_printed, sort, group_concat(said, ' and ') AS blocks, group_concat(number_text(low), ' and ') AS times
+FROM (SELECT q.panel, q.low, p.is_printed, p.sort, b.said FROM quotient AS q JOIN panel_row AS p USING (panel) JOIN block_text AS b USING (block) WHERE q.low = q.high ORDER BY q.block DESC)
+GROUP BY panel;
 
 CREATE TEMP VIEW draw_heads AS SELECT panel AS said, row FROM head ORDER BY row;
 CREATE TEMP VIEW draw_rows AS
@@ -83,10 +92,13 @@ ORDER BY d.kind;
 CREATE TEMP VIEW draw_kinds AS SELECT kind, impl, said FROM model_word WHERE kind IN (SELECT kind FROM dot) ORDER BY kind;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'Slanted Stixels: frame rates of both models, by machine' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT 'Blocks of ' || blocks || ' px: eq. 12 is ' || times || ' times as fast as eq. 6 on ' || replace(panel, ' (measured here)', '') ||
+           coalesce((SELECT ', ' || p.times || ' on ' || p.panel FROM told AS p WHERE p.is_printed AND p.blocks = h.blocks ORDER BY p.sort LIMIT 1), '')
+    FROM told AS h WHERE NOT is_printed ORDER BY sort LIMIT 1), 'Slanted Stixels: frame rates of both models, by machine') AS value
 UNION ALL SELECT 'subtitle', 'images of 2048 × 1024 px, ' || classes || ' classes, input ' || input ||
     '; on a line: how many times as fast eq. 12 is as eq. 6' FROM held
 UNION ALL SELECT 'note', 'A bar through a dot: one standard deviation of the samples, where it is wider. ' ||
     CASE WHEN EXISTS (SELECT 1 FROM dot WHERE said LIKE '%¹') THEN '¹ from the times printed in Fig. 9. ' ELSE '' END ||
-    CASE WHEN EXISTS (SELECT 1 FROM kept WHERE impl = 'stixels/cubic-openmp') THEN 'On one core the range over sessions; with all cores the models'' programs differ in more than the model. ' ELSE '' END ||
+    CASE WHEN EXISTS (SELECT 1 FROM kept WHERE impl = 'stixels/cubic-openmp') THEN 'Quotients are of one session that has both, on one core of each; with all cores the models'' programs differ in more than the model. ' ELSE '' END ||
     coalesce((SELECT '² from the time of ' || columns || ' of ' || all_columns || ' columns. ' FROM kept WHERE times > 1 LIMIT 1), '');

@@ -3,10 +3,10 @@
 # Outlined: printed in the paper; filled: measured here.  Bars of the second panel begin at 1, no change, and multiply.
 
 eval most("last", "row", "row_at[each]")."; ".widest("names_px", "row", "label")
-eval most("times", "factor", "factor_times[each]")."; ".widest("said_px", "factor", "said")
+eval most("times", "factor", "factor_times[each] > factor_fewer[each] ? factor_times[each] : factor_fewer[each]")."; ".widest("said_px", "factor", "said")
 
-part_hue(p) = hex(word("#9A9A9A #0072B2 #B87A00", int(p)))
-fewer_hue = hex("#0072B2"); denser_hue = hex("#008F68"); whole_hue = hex("#BBBBBB")
+part_hue(p) = p == 1 ? 0x9A9A9A : curve_colour(int(p) - 1)
+fewer_hue = curve_colour(3); denser_hue = curve_colour(4); whole_hue = hex("#BBBBBB")
 do for [p = 1:n_part] { unused = entry(part_said[p], part_hue(part_part[p]), 5, 0, 1) }
 unused = entry("times fewer instructions", fewer_hue, 5, 0, 1) + entry("times as many in a cycle", denser_hue, 5, 0, 1) + entry("outlined: printed in the paper", grey, 4, 0, 1)
 
@@ -41,7 +41,7 @@ eval frame(second, said_px + 24, 46 + (narrow ? 34 + panel_h + 56 : 0) + 34, bot
 if (!narrow) { unset ytics; do for [i = 1:n_head] { unset label i } }
 set label 801 "time of dynamic programming, eq. 6 / eq. 12" at screen (narrow ? 10.0 : second) / W, graph 1 offset 0, 0.9
 set logscale x
-set xrange [1 : (times > 2 ? times : 2)]
+set xrange [1 : (times > 2 ? 1.01 * times : 2)] # the last text is not clipped
 set xtics (1, 2, 5, 10, 20, 50, 100)
 plot "factors.tsv" using (1):(row(0, 0)):(1):(column("fewer")):(row(0, -0.34)):(row(0, 0.34)) with boxxyerror fillstyle solid 1.0 noborder linecolor rgb fewer_hue notitle, \
      "factors.tsv" using (1):(row(0, 0)):(column("fewer")):(column("times")):(row(0, -0.34)):(row(0, 0.34)):(column("is_known") > 0 ? denser_hue : whole_hue) \

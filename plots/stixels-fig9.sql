@@ -18,7 +18,7 @@ WHERE t.series = 'hot' AND t.block IN (8, 4) AND t.stage IN (SELECT stage FROM p
 
 -- kind: as in model_word; a stage that is printed once is of both.  work: instructions, or what is proportional to their number.
 CREATE TEMP TABLE took AS
-SELECT p.hardware || ' (printed)' AS machine, 1 AS is_printed, p.rowid AS sort, p.block, m.kind, t.part, p.value AS ms, p.value * c.value AS work, NULL AS impl
+SELECT p.hardware || ' (printed)' AS machine, 1 AS is_printed, p.rowid AS sort, p.block, m.kind, t.part, p.value AS ms, p.value * c.value AS work, NULL AS impl, NULL AS session
 FROM printed AS p
 JOIN part AS t ON t.stage = p.stage
 JOIN model_word AS m ON m.kind = CASE p.model WHEN 'b6' THEN 1 WHEN 'b12' THEN 2 ELSE m.kind END AND m.kind < 3
@@ -29,14 +29,14 @@ SELECT k.place || CASE WHEN k.kind = 3 THEN ', gpu-opt' WHEN k.code = 'tuned' TH
        CASE WHEN k.device = 'gpu' THEN 1e6 ELSE 2e6 END + k.kind + CASE WHEN k.code = 'tuned' THEN 0.5 ELSE 0 END, k.block, k.kind,
        t.part, k.ms, (SELECT max(c.run_instructions) FROM counter AS c
                       WHERE c.impl = k.impl AND c.block = k.block AND c.stage = k.stage AND c.model = k.model AND c.classes = k.classes AND c.input = k.input AND c.sms IS NULL
-                        AND (k.code IS NULL OR instr(';' || c.keys || ';', ';code=' || k.code || ';'))), k.impl
+                        AND (k.code IS NULL OR instr(';' || c.keys || ';', ';code=' || k.code || ';'))), k.impl, k.session
 FROM kept AS k
 JOIN part AS t ON t.stage = k.stage;
 
 -- A line for each machine and program with eq. 12, larger blocks first; beside it eq. 6 on the same machine, but for stixels/openmp, which leaves out what
 -- cannot win.
 CREATE TEMP TABLE line AS
-SELECT n.machine, n.block, n.kind, n.is_printed, n.sort, o.ms / n.ms AS times, 1.0 * o.work / n.work AS fewer
+SELECT n.machine, n.block, n.kind, n.is_printed, n.sort, o.ms / n.ms AS times, 1.0 * o.work / n.work AS fewer, o.session IS n.session AS is_one_session
 FROM took AS n
 LEFT JOIN took AS o ON o.part = 2 AND o.kind = 1 AND o.block = n.block AND replace(n.machine, ', gpu-opt', '') = o.machine AND n.impl IS NOT 'stixels/openmp'
 WHERE n.part = 2 AND n.kind > 1;
@@ -69,7 +69,12 @@ WHERE times > 0
 ORDER BY row;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'Slanted Stixels: what each stage takes, and why eq. 12 is the faster' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT 'Dynamic programming is ' || number_text(l.times) || ' times as fast with eq. 12 at ' || b.said || ' px' || CASE WHEN l.fewer > 0 THEN ', of ' || number_text(l.fewer) || ' times fewer instructions' ELSE '' END ||
+           coalesce('; printed: ' || (SELECT group_concat(said, ', ') FROM (SELECT DISTINCT number_text(times) || CASE WHEN fewer > 0 THEN ' of ' || number_text(fewer) ELSE '' END AS said FROM line WHERE is_printed AND times > 0 AND block = l.block)), '')
+    FROM line AS l JOIN block_text AS b ON b.block = l.block
+    WHERE NOT l.is_printed AND l.is_one_session AND l.kind = 2 AND l.times > 0 ORDER BY l.block DESC, l.sort, l.fewer DESC LIMIT 1),
+    'Slanted Stixels: what each stage takes, and why eq. 12 is the faster') AS value
 UNION ALL SELECT 'subtitle', 'images of 2048 × 1024 px, ' || classes || ' classes, input ' || input || '' FROM held
 UNION ALL SELECT 'note', 'Tuned: the paper''s kernel with what its text does not have. ' WHERE EXISTS (SELECT 1 FROM kept WHERE code = 'tuned')
 UNION ALL SELECT 'note', 'Pale: its instructions were not counted (make profile-ncu EXP=stixels/fig9). ' WHERE EXISTS (SELECT 1 FROM line WHERE fewer IS NULL AND times > 0);

@@ -5,5 +5,5 @@ INSERT INTO wanted_impl VALUES ('stixels/serial'), ('stixels/openmp'), ('stixels
 CREATE TEMP VIEW mark AS SELECT id, CASE model WHEN 'b6' THEN 'eq. 6, ' ELSE '' END || said || ' px' AS said, 1 AS at_foot FROM kept JOIN block_text USING (block);
 
 CREATE TEMP VIEW roof_text AS
-SELECT 'Slanted Stixels: operations a second, and what this machine could do' AS title,
+SELECT 'Slanted Stixels' AS title,
        'the cost of a stixel of one kind between two rows; of eq. 6 a row of it' AS operation, 'stixels/roofline' AS experiment, '' AS remark;

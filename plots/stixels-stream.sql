@@ -1,3 +1,3 @@
 -- stixels-stream.sql - frames on a clock
 -- with stream.sql
-CREATE TEMP VIEW shown_as AS SELECT 'Slanted stixels: frames that arrive on a clock' AS title;
+CREATE TEMP VIEW shown_as AS SELECT 'Slanted stixels' AS title;

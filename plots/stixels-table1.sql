@@ -49,6 +49,12 @@ LEFT JOIN kept AS k ON k.impl = s.impl AND NOT k.is_flat
 GROUP BY s.power;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, 'Slanted Stixels: time against block rows' AS value
+SELECT 'title' AS name, coalesce((
+    SELECT 'On one core time grows with block rows to the power ' || group_concat(said, '; ')
+    FROM (SELECT printf('%.2f (%.2f to %.2f) with ', power_fit(height, median_ms, 1), power_fit(height, median_ms, 2), power_fit(height, median_ms, 3)) || e.said || ', stated ' || CASE model WHEN 'b6' THEN 3 ELSE 2 END AS said
+          FROM kept JOIN equation AS e USING (model)
+          WHERE impl IN ('stixels/serial', 'stixels/cubic-serial') AND NOT is_flat
+          GROUP BY impl HAVING power_fit(height, median_ms, 2) IS NOT NULL AND count(DISTINCT session) < 2 ORDER BY min(variant))
+    HAVING count(*) > 1), 'Slanted Stixels: time against block rows') AS value
 UNION ALL SELECT 'subtitle', CASE WHEN n_blocks > 1 THEN '' ELSE 'blocks of ' || block || ' px, ' END || 'input ' || input ||
     '; bars: 95 % interval of the median; exponents: least squares of the logarithms, with 95 % interval' FROM shape;

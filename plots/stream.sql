@@ -1,6 +1,6 @@
 -- stream.sql - frames on a clock: how long they take at 30 a second, which rates a variant keeps, and what a frame costs there; for stream.gp
 --
--- The figure has shown_as (title).
+-- The figure has shown_as (title), the problem's name.
 -- (n_all: frames of all processes)
 CREATE TEMP TABLE tail AS
 SELECT w.id, l.ms, l.n_longer, l.n_all
@@ -61,7 +61,11 @@ WHERE mj_frame > 0 AND stream_in_flight = 1
 ORDER BY curve, 2;
 
 CREATE TEMP VIEW text AS
-SELECT 'title' AS name, title AS value FROM shown_as
+SELECT 'title' AS name, title || coalesce(': ' || (
+    SELECT rate || ' frames a second with under 0.1 % misses by ' || impl || way FROM kept_rate JOIN curve ON curve.rowid = curve ORDER BY rate DESC, curve LIMIT 1) ||
+    coalesce((SELECT ', ' || max(rate) || ' by the paper''s kernel' FROM kept_rate JOIN curve ON curve.rowid = curve WHERE impl LIKE '%/gpu-paper' HAVING count(*) > 0), ''),
+    ': frames that arrive on a clock') AS value
+FROM shown_as
 UNION ALL SELECT 'subtitle', 'end to end: from a frame''s arrival on the schedule to its result on the host'
 UNION ALL SELECT 'note', 'Left: a curve ends where ten frames take longer; its mark is the longest. '
     || coalesce('No rate that was tried is kept by: ' || (SELECT group_concat(title || way, '; ') FROM curve

@@ -21,8 +21,8 @@ set datafile commentschars ""
 set datafile missing NaN   # rows of other curves do not break a line
 
 # The texts that are there become variables.
-title = ""; subtitle = ""; note = ""; caption = ""
-texts = "title subtitle note caption fewest error_text error_is_share input_error names at_column at_x at_y"
+title = ""; subtitle = ""; note = ""; caption = ""; remarks = ""
+texts = "title subtitle note caption remarks fewest error_text error_is_share input_error names at_column at_x at_y"
 assign = "0"
 do for [k in texts] { assign = sprintf("strcol('name') eq '%s' ? (%s = strcol('value'), 1) : %s", k, k, assign) }
 set datafile separator tab
@@ -63,7 +63,7 @@ named(t, k, at) = sprintf("set border 1; set grid noytics; set ytics scale 0 (''
 # After Okabe and Ito, so dark that lines are seen on white (3 : 1 and more) and on a dark page; even marks are the hollow form of the odd
 # one after them.  Kinds that are not here have the colours and marks of curves, by their letters.
 kinds        = "serial omp-columns omp-tasks cpu-simd gpu-paper gpu-opt openmp rounds cubic-serial cubic-openmp gpu-cubic geos opencv boost grid greedy cuts cuts-cubic gpu-cuts-cubic rtin gpu-rtin"
-kind_colours = "#4D4D4D #B87A00 #B85C95 #008F68 #0072B2 #D55E00 #B87A00 #B85C95 #808080 #9A8A00 #008F68 #2E8FCB #2E8FCB #2E8FCB #808080 #008F68 #0072B2 #9A8A00 #008F68 #9A8A00 #2E8FCB"
+kind_colours = "#4D4D4D #B87A00 #B85C95 #008F68 #0072B2 #D55E00 #B87A00 #B85C95 #808080 #9A8A00 #008F68 #2E8FCB #2E8FCB #2E8FCB #808080 #008F68 #6B5BB5 #007F86 #96591F #9A8A00 #2E8FCB"
 kind_marks   = "5 7 9 11 13 15 7 7 5 7 9 5 5 5 5 11 11 11 11 13 13"
 
 kind_of(impl) = impl[strstrt(impl, "/") + 1 : *]
@@ -74,8 +74,8 @@ letters(text) = int(sum [s_i = 1:strlen(text)] strstrt("abcdefghijklmnopqrstuvwx
 colour_of(impl) = kind_index(impl) > 0 ? hex(word(kind_colours, kind_index(impl))) : curve_colour(letters(kind_of(impl)))
 mark_of(impl) = kind_index(impl) > 0 ? int(word(kind_marks, kind_index(impl)) + 0) : curve_mark(letters(kind_of(impl)))
 
-# Curves that are no variants (inputs, tolerances): by order.
-curve_colours = "#0072B2 #D55E00 #008F68 #B85C95 #B87A00 #2E8FCB #4D4D4D"
+# What is no variant (inputs, blocks, stages) has colours, by order, that no variant of its paper has.
+curve_colours = "#6B5BB5 #96591F #007F86 #54748F #A04E52 #5E7A1F #222222"
 curve_colour(i) = hex(word(curve_colours, (i - 1) % 7 + 1))
 curve_mark(i) = int(word("7 5 9 13 11 15 7", (i - 1) % 7 + 1) + 0)
 

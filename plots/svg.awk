@@ -8,7 +8,7 @@ function hex(rgb, c) {
 }
 BEGIN {
     n = split("ffffff:1c1f25 000000:f2f0ec 222222:dddbd6 333333:d0d0ce 555555:a5abb3 777777:8b929b 888888:8b929b e4e4e4:343942 " \
-        "4d4d4d:b9bec5 0072b2:4aa3df bbbbbb:5b626c 9a9a9a:767d86 cfe3f1:1d3b54 d3eee3:173f31", pair, " ")
+        "4d4d4d:b9bec5 0072b2:4aa3df bbbbbb:5b626c 9a9a9a:767d86 e1def2:2e2a4f d5eced:163c40", pair, " ")
     for (i = 1; i <= n; i++)
         for (k = split("fill stroke color", key, " "); k > 0; k--)
             dark = dark sprintf("[%s='#%s']{%s:#%s}", key[k], substr(pair[i], 1, 6), key[k], substr(pair[i], 8))

@@ -146,6 +146,9 @@ static inline struct bench_request applied(const char *image, const char *words)
     return request;
 }
 
+/* Pixels of a legend of so many lines below a picture of less than 720 pixels. */
+#define LEGEND(n_lines) (6 + 12 * (n_lines))
+
 /* The pixels of a picture of the folder, red lowest, until the next one is read. */
 static inline const uint32_t *pixels_of(const char *name, int width, int height)
 {

@@ -21,8 +21,8 @@ fi
 # ---- stand-ins ---------------------------------------------------------------------------------------------
 
 apply() { "$DEPTHBENCH" apply "$@" 2>"$TMP/log" || sed 's/^/made-up files: /' "$TMP/log"; }
-apply rdp/serial scene:1:64x48 -S eps=1 --picture "$TMP/rdp.png" --tree "$TMP/tree.csv" --column 32
-apply stixels/openmp scene:1:256x128 -S block=8 --picture "$TMP/stixels.png" --input-picture "$TMP/input.png" --ply "$TMP/mesh.ply" \
+apply rdp/serial scene:1:64x48 -S eps=1 -S legend=no --picture "$TMP/rdp.png" --tree "$TMP/tree.csv" --column 32
+apply stixels/openmp scene:1:256x128 -S block=8 -S legend=no --picture "$TMP/stixels.png" --input-picture "$TMP/input.png" --ply "$TMP/mesh.ply" \
     --column-data "$TMP/column.csv" --column 100 -o "$TMP/stixels.csv"
 apply som/rounds input:map-S:1 -S g=60 -S rounds=1 -S co=1024 -o "$TMP/list.csv" --picture "$TMP/som.png"
 apply som/openmp input:map-near:13 -S width=45 -S height=38 -S g=4 -S sigma=2 -S co=5 -o "$TMP/small-list.csv" --input-picture "$TMP/small-input.png"
@@ -33,6 +33,7 @@ echo "DELETE FROM shown WHERE impl LIKE '%/gpu-%'; DELETE FROM printed; DELETE F
 cat >"$TMP/other.sql" <<'END'
 UPDATE shown SET block = '1x2' WHERE impl = 'stixels/gpu-opt' AND block = '1x8';
 UPDATE shown SET columns = 0 WHERE impl = 'stixels/cubic-openmp';
+UPDATE shown SET session = impl LIKE '%cubic%' WHERE impl LIKE 'stixels/%';
 CREATE TEMP TABLE more AS SELECT * FROM shown WHERE impl LIKE 'stixels/%' OR impl LIKE 'rdp/%' AND eps > 0 AND scope = 'kernel';
 UPDATE shown SET machine = 'one' WHERE impl LIKE 'stixels/%';
 UPDATE more SET id = NULL, machine = 'two', mean_ms = 10 * mean_ms, fps = fps / 10 WHERE impl LIKE 'stixels/%';
@@ -172,16 +173,16 @@ while read line; do
 done <<'END'
 all/rdp-fig2 90 | and the time, one thread | outliers against the truth | [Stixels 4 × 1 px] | [flat Stixels 8 × 8 px] | [RDP, 5 × 5 median] \
     | [RDP, no filter] | Dashed: at the β of the model | segmentation alone; the median filter and the transposition are not in | -No rows yet \
-    | -2 × 2 px
+    | -2 × 2 px | Stixels of 8 × 8 px 8.00 % and 320 a stixel]
 all/rdp-fig2-street 60 | rms error against the input | input street | -Times: | -and the time
 cpu/rdp-fig2-eps4 40
 other/rdp-fig2-street 60
 all/rdp-fig5 35
 cpu/rdp-fig5-eps4 30
 all/rdp-fig7 30
-all/rdp-fig9 40 | rdp/gpu-opt | (a) printed, Xavier | input scene | -No rows yet
+all/rdp-fig9 40 | rdp/gpu-opt | [printed, Xavier] | [worst frame] | input scene | -No rows yet
 all/rdp-fig9-eps8 40
-cpu/rdp-fig9-eps4 50 | No rows yet for rdp/gpu-paper, rdp/gpu-opt | -[rdp/gpu-opt] | -Xavier
+cpu/rdp-fig9-eps4 50 | [RDP column segmentation: run time against column height] | No rows yet for rdp/gpu-paper, rdp/gpu-opt | -[rdp/gpu-opt] | -Xavier
 other/rdp-fig9 40 | input kitti-sgm | No line joins two builds: 256 to 512 rows are of a; 1024 rows are of b
 other/rdp-fig9-scene 40 | input scene
 all/rdp-fig10 30 | [40.00 ms] | [CPU multi-core (rdp/omp-columns), 8 threads] | [GPU of a Xavier, Low Energy] | [5.66 ms]
@@ -191,14 +192,14 @@ all/rdp-peers 12 | [CPU, vectors (rdp/cpu-simd)] | [GEOS (rdp/geos)] | [30.00 ms
 all/rdp-cut 12 | 1024 rows, GPU, paper's kernel (rdp/gpu-paper) | [measured here, at 2000 MHz | [118 ms, printed 1.09 ms: 108 × as slow] | (b) from 8 on as 1 / N \
     | hollow: printed for a Xavier | caches and the lanes of each SM stay its own | -[333 rows] \
     | [640 rows, GPU, paper's kernel (rdp/gpu-paper)] | [(b) 512 rows] | -[(b) 640 rows] | SMs 8, 16, 32, 64, 132
-all/scale-gpus 20 | [Several GPUs, a process each: efficiency] | [GPU, faster] | [strong: frames divided] | [RDP: kernels alone] | [GPUs] \
+all/scale-gpus 20 | [Several GPUs, a process each: efficiency of 69.2 to 100 % with 8] | [GPU, faster] | [strong: frames divided] | [RDP: kernels alone] | [GPUs] \
     | [SOM: end to end] | [one: 125/s] | -Stixels: | No rows yet for stixels/gpu-opt | n 30 samples
 all/scale-processes 15 | [processes] | -[strong: frames divided] | frames per second, of one process: 1
 all/scale-streams 12 | [frames in flight, each on a stream] | [one: 1000/s] | -[kernels alone] | No rows yet for stixels/gpu-opt, som/gpu-opt
 all/rdp-stream 12 | [30 frames a second] | [highest rate with under 0.1 % misses] | [60/s; max: 2500/s] | [1000/s; max: 2500/s] | [mJ a frame] | -[scores on the GPU] \
     | a curve ends where ten frames take longer
 all/stixels-stream 12 | [GPU, faster, class scores on the GPU, 8-bit roots]
-all/som-stream 12 | [SOM mesh: frames that arrive on a clock]
+all/som-stream 12 | SOM mesh: 1000 frames a second with under 0.1 % misses by som/gpu-opt, 60 by the paper's kernel
 all/stixels-cut 8
 all/som-cut 6 | (a) on 16 of this GPU's SMs, at the clock of a GTX 570, which has 15] | (b) from 16 on as 1 / N] | blocks of 8, atomics cas64]
 all/rdp-roofline 20 | [solid: copy of 1 GiB, 2 TB/s; mixed chains, 20 T/s] | [dashed: in a cache, 1 MiB, 8 TB/s] | [solid: copy of 1 GiB, 2 GB/s; \
@@ -217,9 +218,9 @@ other/stixels-table1 20 | (stixels/gpu-opt), w = 32, 1 × 2 px | (stixels/gpu-pa
 all/stixels-fig2 20 | here: errors of city-normal, times of city | printed: SYNTHIA-SF, Tegra Xavier | from 64 of 256 columns | [eq. 12 adds 0.30 points (8 × 8), 0.27 (4 × 4)] \
     | [eq. 12 adds 0.25 ± 0.00 points (8 × 8)] | over 10 images
 cpu/stixels-fig2-eps4 20 | -SYNTHIA-SF
-all/stixels-fig7 30 | in each of 20 generated images | images of city-easy, city-hard; | 20 of eq. 6, 19 of eq. 12, 19 of both | eq. 6 is better in 19, eq. 12 in 0
-all/stixels-fig8 20 | [25.0] | [0.31²] | [10.0 ×] | -[5.00 ×] | [344.3] | [3.36 ×] | [0.96¹] | ² from the time of 64 of 256 columns | Tegra X2 (printed) | hollow: printed | -Times: of
-other/stixels-fig8 15 | [25.0] | Times: of one alone | -[0.25] | -²
+all/stixels-fig7 30 | Eq. 6 has fewer outliers in 19 of 19 generated images, eq. 12 in 0 | images of city-easy, city-hard; | 20 of eq. 6, 19 of eq. 12, 19 of both | eq. 6 is better in 19, eq. 12 in 0
+all/stixels-fig8 20 | Blocks of 8 × 8 and 4 × 4 px: eq. 12 is 10.0 and 10.0 times as fast as eq. 6 on | [25.0] | [0.31²] | [10.0 ×] | -[5.00 ×] | [344.3] | [3.36 ×] | [0.96¹] | ² from the time of 64 of 256 columns | Tegra X2 (printed) | hollow: printed | -Times: of
+other/stixels-fig8 15 | [Slanted Stixels: frame rates of both models, by machine] | -[10.0 ×] | [25.0] | Times: of one alone | -[0.25] | -²
 all/stixels-fig9 30 | [62 %] | [7.18 × = 5.46 · 1.31] | [19.1 × = 9.91 · 1.93] | [10.0 × = 5.00 · 2.00] | -[5.00 ×] | Pale: its instructions were not counted
 cpu/stixels-fig9-eps4 20 | -printed) | -× =
 all/stixels-cuts 20 | [city: 256 rows of 4 × 4 px] | [noise: 128 rows of 8 × 8 px] | [5.25 ×] | [2.62 ×] | [0.88 ×] | -[1.17 ×] | [eq. 6 on a GPU] \
@@ -288,7 +289,7 @@ for name in cpu/rdp-fig{2,5}-eps4 all/rdp-fig2 all/rdp-fig2-street all/stixels-t
 
 filled() { grep -c "fill = '$1'" "$TMP/all/rdp-fig4.svg"; }
 nodes() { awk -F, -v is_leaf="$1" '$1 == "node" && ($6 == "") == is_leaf { n++ } END { print n + 0 }' "$TMP/tree.csv"; }
-check "fig4 has a box for each cut and leaf" test "$(filled '#cfe3f1') $(filled '#d3eee3')" = "$(nodes 0) $(nodes 1)"
+check "fig4 has a box for each cut and leaf" test "$(filled '#e1def2') $(filled '#d5eced')" = "$(nodes 0) $(nodes 1)"
 # every slot takes each row of its segment once, the last one all of them in the end; the cuts are those of the recursion tree.
 strides() { # HEIGHT
     apply rdp/serial scene:1 -S height="$1" -S eps=1 --strides "$TMP/strides.csv" --tree "$TMP/tree.csv" --column 1144 -q

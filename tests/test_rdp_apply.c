@@ -32,7 +32,7 @@ TEST(frames_and_variants_that_are_given)
     const struct plane plane = {
         .width = 1, .height = 3, .disparity = disparity, .name = "given"};
     struct bench_request request =
-        request_of("input:scene:worst", "csv=a.csv picture=a.png eps=1");
+        request_of("input:scene:worst", "csv=a.csv picture=a.png eps=1 legend=no");
 
     request.frame = &plane;
     apply_silently(request);
@@ -152,6 +152,42 @@ TEST(picture_of_a_street)
     for (int panel = 0; panel < RDP_N_PANELS; panel++)
         assert_true(is_plain(&p, panel));
     picture_free(&p);
+}
+
+/* "first: disparity 0", the scale and its end, of two pixels a dot; and squares. */
+TEST(legend)
+{
+    static const char *const f[8] = {"..##.", ".#..#", ".#...", "###..",
+                                     ".#...", ".#...", ".#...", "....."};
+    static const struct picture_colour square[] = {
+        {38, 38, 38}, {230, 159, 0}, {0, 158, 115}, {86, 180, 233}, {204, 121, 167}, {0, 0, 0}};
+    enum { LEFT = 8, SCALE = LEFT + 18 * 12 + 24, WIDTH = 160 };
+    struct picture p = draw(160, 100, street), narrow = draw(3, 2, street);
+    const int top = p.height + 12, narrow_top = narrow.height;
+
+    assert_int_equal(rdp_picture_legend(&p) | rdp_picture_legend(&narrow), BENCH_OK);
+    assert_int_equal(p.height, top - 12 + 2 * LEGEND(3));
+    assert_int_equal(narrow.height, narrow_top + LEGEND(10)); /* a line for each entry */
+    assert_memory_equal(picture_pixel(&p, 0, 300), "\x26\x26\x26", 3);
+    for (int i = 0; i < 10 * 16; i++)
+        assert_int_equal(picture_pixel(&p, LEFT + i % 10, top + i / 10)[0],
+                         f[i / 20][i % 10 / 2] == '#' ? 0 : 255);
+    for (int i = 0; i < WIDTH; i++) {
+        const struct picture_colour c = picture_disparity_ramp((uint32_t)(65536 * i / WIDTH));
+
+        assert_memory_equal(picture_pixel(&p, SCALE + i, top), &c, 3);
+    }
+    assert_memory_equal(picture_pixel(&p, SCALE + WIDTH, top), "\xff\xff\xff", 3);
+    for (int i = 0; i < N_OF(square); i++) {
+        int n = 0;
+
+        for (int x = 0; x < p.width; x++)
+            for (int y = top; y < top + 48; y += 24)
+                n += !memcmp(picture_pixel(&p, x, y), &square[i], 3);
+        assert_true(n >= 16);
+    }
+    picture_free(&p);
+    picture_free(&narrow);
 }
 
 TEST(large_images_are_thinned_out)

@@ -243,8 +243,9 @@ TEST(picture_of_a_map)
     size_t n_links = 0;
 
     apply(&request);
-    p = shown("mesh.png");
-    assert_int_equal(p[TOP_RIGHT], 0x646464); /* half of 200 */
+    p = pixels_of("mesh.png", 8 * WIDTH, 8 * HEIGHT + LEGEND(3));
+    assert_int_equal(p[8 * WIDTH * (8 * HEIGHT + 6) + 4], 0x009fe6); /* a link, below */
+    assert_int_equal(p[TOP_RIGHT], 0x646464);                        /* half of 200 */
     assert_int_equal(p[BOTTOM_LEFT], 0x171717);
     for (int i = 0; i < 64 * PIXELS; i++)
         n_links += (p[i] & 0xFF) > (p[i] >> 16) + 100; /* orange, not grey */
@@ -341,7 +342,7 @@ TEST(a_mesh_of_pixels)
     assert_has(path_of("small.ply"), "element vertex 5\n");
     assert_has(path_of("small.ply"), "element face 2\n");
     assert_string_equal(request.message, "6 vertices, 5 triangles");
-    p = pixels_of("small.png", 32, 48);
+    p = pixels_of("small.png", 32, 48 + LEGEND(3));
     for (int i = 0; i < 8; i++) { /* from corner to corner, red above blue; beside them grey */
         assert_true(is_link(p[32 * 4 + 4 + 3 * i]) && is_link(p[32 * (4 + 5 * i) + 4]));
         assert_false(is_link(p[32 * 5 * i + 1]) || is_link(p[32 * 46 + 4 * i % 32]));

@@ -65,6 +65,31 @@ TEST(panels_lie_by_the_shape)
     }
 }
 
+/* A square for each class that a stixel of the frame has, and for no other. */
+TEST(legend_of_classes)
+{
+    static const struct picture_colour car = {0, 0, 142}, object = {230, 159, 0},
+                                       ground = {0, 158, 115};
+    const struct example example =
+        TEN_PX(.n_rows = 46, .n_cols = 155, .block_rows = 8, .block_cols = 8);
+    struct picture p;
+    int n_car = 0, n_object = 0, n_ground = 0, top;
+
+    example.out->list[0].semantic = 13;
+    assert_int_equal(stixels_picture_draw(example.in, example.out, 0, NULL, &p), BENCH_OK);
+    top = p.height;
+    assert_int_equal(stixels_picture_legend(example.out, 0, &p), BENCH_OK);
+    assert_int_equal(p.height, top + 2 * LEGEND(2));
+    for (int y = top; y < p.height; y++)
+        for (int x = 0; x < p.width; x++) {
+            n_car += !memcmp(picture_pixel(&p, x, y), &car, 3);
+            n_object += !memcmp(picture_pixel(&p, x, y), &object, 3);
+            n_ground += !memcmp(picture_pixel(&p, x, y), &ground, 3);
+        }
+    assert_true(n_car == 16 * 16 && n_object == 16 * 16 && n_ground == 0);
+    picture_free(&p);
+}
+
 /* Panels of 4 x 120 blocks of 8 x 8, not magnified; the middle of block (row from the top,
  * column). */
 static const uint8_t *dot(const struct picture *p, int panel, int x, int y)
@@ -225,7 +250,7 @@ TEST(a_frame_given_is_borrowed)
         assert_int_equal(seen, 7);
         assert_file(request.csv, half_px);
     }
-    pixels_of("out.png", 2 * 8 * WIDTH + 8, 8 * HEIGHT);
+    pixels_of("out.png", 2 * 8 * WIDTH + 8, 8 * HEIGHT + LEGEND(4));
     write_pgm(path_of("sure.pgm"), WIDTH, HEIGHT, sure);
     give(&request, "confidence", path_of("sure.pgm"));
     apply(&request);

@@ -9,8 +9,10 @@
 #include "harness/base/text.h"
 #include "harness/inputs/coding.h"
 
-/* The key and the option of an app that apply_image_read() looks at. */
+/* The keys and the options of an app of images. */
 #define APPLY_IMAGE_KEY                                                                       \
+    {"legend",     "yes", "", "what panels and colours are, below a picture",                 \
+     BENCH_CHOICE, 0,     0,  "yes|no"},                                                      \
     {                                                                                         \
         "invalid", "zero", "", "which integers of an image are no measurement", BENCH_CHOICE, \
             0, 0, "zero|none|max|zero-max"                                                    \

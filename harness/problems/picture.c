@@ -90,9 +90,7 @@ struct picture_colour picture_disparity_colour(uint32_t y, uint32_t range_q8)
 
 struct picture_colour picture_class_colour(int train_id)
 {
-    /* road, sidewalk, building, wall, fence, pole, traffic light, traffic sign, vegetation,
-     * terrain, sky, person, rider, car, truck, bus, train, motorcycle, bicycle: labels.py of
-     * cityscapesScripts */
+    /* labels.py of cityscapesScripts */
     static const struct picture_colour colour[] = {
         {128, 64, 128},  {244, 35, 232}, {70, 70, 70},  {102, 102, 156}, {190, 153, 153},
         {153, 153, 153}, {250, 170, 30}, {220, 220, 0}, {107, 142, 35},  {152, 251, 152},
@@ -104,6 +102,17 @@ struct picture_colour picture_class_colour(int train_id)
     return train_id < n_colours ? colour[train_id]
                                 : picture_mix(colour[train_id % n_colours],
                                               (struct picture_colour){255, 255, 255}, 1, 2);
+}
+
+const char *picture_class_name(int train_id)
+{
+    static const char *const name[] = {
+        "road", "sidewalk",      "building",     "wall",       "fence",
+        "pole", "traffic light", "traffic sign", "vegetation", "terrain",
+        "sky",  "person",        "rider",        "car",        "truck",
+        "bus",  "train",         "motorcycle",   "bicycle"};
+
+    return train_id < (int)(sizeof name / sizeof name[0]) ? name[train_id] : "another class";
 }
 
 enum bench_status picture_near(const uint16_t *disparity, size_t n_pixels, uint32_t *range_q8)

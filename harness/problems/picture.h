@@ -6,6 +6,7 @@
 
 #include "harness/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,7 +19,8 @@ struct picture_colour {
 
 struct picture {
     int width, height;
-    uint8_t *rgb; /* [height][width][3], owned */
+    uint8_t *rgb;      /* [height][width][3], owned */
+    uint32_t range_q8; /* where colours of disparity end; 0: there are none */
 };
 
 /* A picture with all bytes of its pixels at 'level'.  The caller owns it (picture_free);
@@ -64,6 +66,26 @@ struct picture_colour picture_disparity_colour(uint32_t y, uint32_t range_q8);
 
 /* The colour of a class: Cityscapes' for train ids 0..18, the same half white for others. */
 struct picture_colour picture_class_colour(int train_id);
+
+/* The name of a Cityscapes class, train ids 0..18; that of others is "another class". */
+const char *picture_class_name(int train_id);
+
+/* Words of a legend, behind a square or the colours of a scale from 0 to 65536. */
+struct picture_entry {
+    const char *text;                              /* a-z, digits and ,.:%-() */
+    const struct picture_colour *square;           /* NULL: none */
+    struct picture_colour (*ramp)(uint32_t share); /* NULL: none */
+    bool begins_line;
+};
+
+/* Write entries into lines of their own below a picture; what is wider than it is cut.  The
+ * picture stays as it was on failure: BENCH_ENOMEM. */
+enum bench_status picture_add_legend(struct picture *picture, const struct picture_entry *entry,
+                                     int n_entries);
+
+/* The scale of picture_disparity_colour(), and 'text' with what its end stands for. */
+struct picture_colour picture_disparity_ramp(uint32_t share);
+const char *picture_range_text(const struct picture *picture, char *text, size_t size);
 
 /* The disparity (1/256 px, DISPARITY_INVALID left out) below which 99 % of the valid pixels
  * are, so that a few outliers do not darken the rest; at least 1 px.  BENCH_ENOMEM. */

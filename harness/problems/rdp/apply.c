@@ -201,6 +201,8 @@ static enum bench_status write_all(const struct bench_request *request,
         TRY(write_strides(request, input));
     if (request->picture) {
         TRY(rdp_picture_draw(input, output, 0, plane, &picture));
+        if (bench_is(request->params, "legend", "yes"))
+            TRY(rdp_picture_legend(&picture));
         TRY(picture_write(request->picture, &picture));
     }
     if (request->csv) {

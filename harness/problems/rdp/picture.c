@@ -137,6 +137,7 @@ enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_
                     RDP_N_PANELS * picture_scaled(in->n_rows, scale) +
                         (RDP_N_PANELS - 1) * PICTURE_GAP,
                     255, picture));
+    picture->range_q8 = strip.range_q8;
     for (int u = 0, x = 0; u < in->n_cols; u += scale.step, x += scale.zoom) {
         strip.y = in->y + (first + (size_t)u) * n_rows;
         strip.kept = out->kept + (first + (size_t)u) * n_words;
@@ -146,4 +147,25 @@ enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_
         paint_strip(picture, &strip, x, scale);
     }
     return BENCH_OK;
+}
+
+enum bench_status rdp_picture_legend(struct picture *picture)
+{
+    char near[32];
+    const struct picture_entry entry[] = {
+        {.text = "first: disparity 0"},
+        {.text = picture_range_text(picture, near, sizeof near),
+         .ramp = picture_disparity_ramp},
+        {.text = "no measurement", .square = &no_measurement},
+        {.text = "second: segments", .begins_line = true},
+        {.text = "upright", .square = &look_colour[RDP_LOOK_UPRIGHT]},
+        {.text = "ground-like", .square = &look_colour[RDP_LOOK_GROUND]},
+        {.text = "far", .square = &look_colour[RDP_LOOK_FAR]},
+        {.text = "other", .square = &look_colour[RDP_LOOK_OTHER]},
+        {.text = "kept point", .square = &kept_point},
+        {.text = "third: lines between kept points, dimmed where nothing was measured",
+         .begins_line = true},
+    };
+
+    return picture_add_legend(picture, entry, (int)(sizeof entry / sizeof entry[0]));
 }

@@ -43,6 +43,9 @@ enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_
                                    int frame, const struct plane *seen,
                                    struct picture *picture);
 
+/* Add what the panels and colours of such a picture are, below it (picture_add_legend). */
+enum bench_status rdp_picture_legend(struct picture *picture);
+
 /*
  * Read an image of any size (or make a scene), segment it with the variant, write the kept
  * points (CSV u,v,disparity_px), the picture (PNG) and one column's recursion tree (CSV), as

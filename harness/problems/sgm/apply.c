@@ -38,10 +38,12 @@ static enum bench_status draw(const struct sgm_output *out, struct picture *pict
     static const struct picture_colour no_measurement = PICTURE_NO_MEASUREMENT;
     const struct picture_scale scale = picture_choose_scale(out->n_cols, out->n_rows, 0);
     uint32_t range_q8;
+    char near[32];
 
     TRY(picture_near(out->disparity, (size_t)out->n_cols * (size_t)out->n_rows, &range_q8));
     TRY(picture_new(picture_scaled(out->n_cols, scale), picture_scaled(out->n_rows, scale), 0,
                     picture));
+    picture->range_q8 = range_q8;
     for (int y = 0; y < picture->height; y++)
         for (int x = 0; x < picture->width; x++) {
             const uint16_t d =
@@ -52,7 +54,14 @@ static enum bench_status draw(const struct sgm_output *out, struct picture *pict
                         d == SGM_INVALID ? no_measurement
                                          : picture_disparity_colour(d, range_q8));
         }
-    return BENCH_OK;
+    return picture_add_legend(picture,
+                              (const struct picture_entry[]){
+                                  {.text = "disparity 0"},
+                                  {.text = picture_range_text(picture, near, sizeof near),
+                                   .ramp = picture_disparity_ramp},
+                                  {.text = "none", .square = &no_measurement},
+                              },
+                              3);
 }
 
 static enum bench_status write_all(const struct bench_request *request,

@@ -344,6 +344,8 @@ static enum bench_status write_file(const struct job *job, enum file file, const
                                is_network(job) ? NULL : &job->delaunay, job->plane, &picture)
         : file == SAMPLING ? som_picture_sampling(job->in, &picture)
                            : draw_pixels(job, file, &picture));
+    if (file == MESH)
+        TRY(som_picture_legend(&picture));
     return picture_write(path, &picture);
 }
 

@@ -190,3 +190,21 @@ enum bench_status som_picture_pixels(const struct som_input *in,
                                (size_t)picture_source(x, scale)]);
     return BENCH_OK;
 }
+
+static struct picture_colour dim(uint32_t share)
+{
+    const uint8_t level = (uint8_t)(share * 127 / 65536);
+
+    return (struct picture_colour){level, level, level};
+}
+
+enum bench_status som_picture_legend(struct picture *picture)
+{
+    const struct picture_entry entry[] = {
+        {.text = "link of the mesh", .square = &link_colour},
+        {.text = "below: the map, or what the camera saw, grey 0", .begins_line = true},
+        {.text = "255, half as bright", .ramp = dim},
+    };
+
+    return picture_add_legend(picture, entry, 3);
+}

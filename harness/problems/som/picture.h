@@ -23,6 +23,9 @@ enum bench_status som_picture_draw(const struct som_input *in, const float *posi
                                    const struct delaunay *d, const struct plane *seen,
                                    struct picture *picture);
 
+/* Add what its colours are, below it (picture_add_legend). */
+enum bench_status som_picture_legend(struct picture *picture);
+
 /* White on black: the pixels of 10000 draws, each pixel as likely as it is dense [SOM eq. 5,
  * Fig. 14]; they are the first data points of the single steps (som.h).  Size and failures as
  * above. */

@@ -284,6 +284,8 @@ static enum bench_status write_all(const struct bench_request *request,
     }
     if (request->picture) {
         TRY(stixels_picture_draw(in, out, 0, plane, &picture));
+        if (bench_is(request->params, "legend", "yes"))
+            TRY(stixels_picture_legend(out, 0, &picture));
         TRY(picture_write(request->picture, &picture));
     }
     if (request->csv) {

@@ -9,6 +9,7 @@
 #include "harness/inputs/plane.h"
 
 #include <math.h>
+#include <string.h>
 
 #define TOP_DARKER_PCT  50 /* how much black is in the line on top of a stixel ... */
 #define SIDE_DARKER_PCT 25 /* ... and in the one at its left, of which there are more */
@@ -52,6 +53,11 @@ static struct picture_colour distance_colour(float disparity_px, uint32_t range_
 
     return picture_between(distance_stop, N_STOPS,
                            share < 1 ? (uint32_t)(share * 65536) : 65536, 65536);
+}
+
+static struct picture_colour distance_ramp(uint32_t share)
+{
+    return distance_colour((float)share / 256, 65536);
 }
 
 /* A drawing, and what it is made of. */
@@ -180,6 +186,7 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
     TRY(memory_allocate(&disparity_px, sizeof *disparity_px, 1, 1, in->height, in->width));
     /* at most 3 * 2048 * 4104 bytes */
     TRY(picture_new(d.second_x + width, d.second_y + height, 255, picture));
+    picture->range_q8 = d.range_q8;
     stixels_reconstruct(in, out, frame, disparity_px, NULL);
     d.owner = owner;
     if (seen && seen->view[0]) {
@@ -190,4 +197,37 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
     find_owners(&d, out, frame);
     paint(picture, &d);
     return BENCH_OK;
+}
+
+enum bench_status stixels_picture_legend(const struct stixels_output *out, int frame,
+                                         struct picture *picture)
+{
+    static const char *const geometry[STIXELS_N_GEOMETRIES] = {
+        [STIXELS_OBJECT] = "object", [STIXELS_GROUND] = "ground", [STIXELS_SKY] = "sky"};
+    enum { N_WORDS = 5, MOST = N_WORDS + 64 };
+    const int32_t *const first = &out->first[(size_t)frame * (size_t)out->n_cols];
+    struct picture_colour colour[MOST];
+    char near[32];
+    struct picture_entry entry[MOST] = {
+        {.text = "first: disparity 0"},
+        {.text = picture_range_text(picture, near, sizeof near), .ramp = distance_ramp},
+        {.text = "sky", .square = &sky},
+        {.text = "no measurement", .square = &no_measurement},
+        {.text = "second: classes", .begins_line = true}};
+    int n = N_WORDS;
+
+    for (int32_t i = first[0]; i < first[out->n_cols] && n < MOST; i++) {
+        const struct stixel *const s = &out->list[i];
+        int k = N_WORDS;
+
+        colour[n] = stixels_colour(s);
+        while (memcmp(&colour[k], &colour[n], sizeof colour[n]) != 0)
+            k++;
+        if (k < n)
+            continue;
+        entry[n].square = &colour[n];
+        entry[n++].text = s->semantic == STIXELS_NO_CLASS ? geometry[s->geometry]
+                                                          : picture_class_name(s->semantic);
+    }
+    return picture_add_legend(picture, entry, n);
 }

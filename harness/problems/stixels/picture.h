@@ -33,6 +33,11 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
                                        const struct stixels_output *out, int frame,
                                        const struct plane *seen, struct picture *picture);
 
+/* Add what the panels and colours of such a picture of 'out' are, below it
+ * (picture_add_legend). */
+enum bench_status stixels_picture_legend(const struct stixels_output *out, int frame,
+                                         struct picture *picture);
+
 /* The disparity of the first frame as it came in, in the colours of the first panel: a dot for
  * each pixel, none without a measurement; large images are thinned out as there.  Owned and
  * freed as that.  BENCH_ENOMEM. */
