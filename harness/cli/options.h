@@ -22,8 +22,8 @@ struct arguments {
     int n_assignments;
     const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
         *disparity, *csv, *explain, *suspects, *config, *figures, *expect, *host, *export,
-        *peers, *rank, *same, *frames, *rate, *in_flight, *arrival, *wake, *count,
-        *minutes, *references, *past;
+        *peers, *rank, *same, *frames, *rate, *in_flight, *arrival, *wake, *count, *minutes,
+        *references, *past;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
     int max_pixels;    /* 0: the default */

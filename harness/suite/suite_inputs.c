@@ -434,10 +434,9 @@ static enum bench_status make_references(struct run *run)
 #pragma omp parallel for schedule(dynamic) if (reference->target == BENCH_SERIAL) \
     num_threads(run->host.machine.n_cores)
     for (int i = 0; i < g->n_inputs; i++) {
-        enum bench_status status =
-            process_interrupts > 1
-                ? BENCH_FAIL(BENCH_EINTR, "interrupted")
-                : suite_reference(run, reference, &params, i);
+        enum bench_status status = process_interrupts > 1
+                                       ? BENCH_FAIL(BENCH_EINTR, "interrupted")
+                                       : suite_reference(run, reference, &params, i);
 
 #pragma omp critical
         if (status && !worst) {
