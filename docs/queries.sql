@@ -42,11 +42,10 @@ us AS (
     AND m.frame_pick = CASE WHEN g.input = 'kitti-sgm' AND c.batch = 1 THEN 'typical' ELSE 'all' END
     AND c.config_id = config_id(m.impl, m.problem, c.harness_keys, picked(m.keys, 'width;height;eps;median', 1)) -- all other keys are at their defaults
   GROUP BY g.nr)
-SELECT input || CASE eps WHEN 8 THEN ', eps 8' ELSE '' END AS input, height AS "rows", short_text(paper, 3) AS "gpu-paper",
-       short_text(opt, 3) AS "gpu-opt", coalesce(one, 'below gpu-paper') AS goal,
-       CASE WHEN opt <= coalesce(one, paper) THEN 'met' ELSE short_text(100 * opt / one - 100, 2) || ' % over' END AS "one frame",
-       short_text(opt_64, 3) AS "gpu-opt, batch of 64", coalesce(many, 'below gpu-paper') AS "goal, batch",
-       CASE WHEN opt_64 <= coalesce(many, paper) THEN 'met' ELSE short_text(100 * opt_64 / many - 100, 2) || ' % over' END AS "batch"
+SELECT input || CASE eps WHEN 8 THEN ', eps 8' ELSE '' END AS input, height AS "rows", short_text(paper, 3) AS "gpu-paper", short_text(opt, 3) AS "gpu-opt",
+       CASE WHEN opt <= coalesce(one, paper) THEN coalesce(one || ', met', 'met') ELSE one || ', ' || short_text(100 * opt / one - 100, 2) || ' % over' END AS goal,
+       short_text(opt_64, 3) AS "batch of 64",
+       CASE WHEN opt_64 <= coalesce(many, paper) THEN coalesce(many || ', met', 'met') ELSE many || ', ' || short_text(100 * opt_64 / many - 100, 2) || ' % over' END AS "its goal"
 FROM us ORDER BY nr
 
 -- stixels-targets: the goals of stixels/gpu-opt, us per frame; city of 2048 x 1024 px with 18 classes, street of 1024 x 768 px without
@@ -212,10 +211,12 @@ SELECT (SELECT group_concat(short_text(value, 2), ', ') FROM (SELECT value FROM 
        (SELECT short_text(value, 2) FROM row WHERE lr_check = -1) AS unchecked
 
 -- energy: what the GPU alone drew for a frame or map, mJ
-SELECT m.impl AS variant, m.input || CASE m.problem WHEN 'stixels' THEN ', ' || m.block || ' x ' || m.block || ' px' ELSE '' END AS input,
-       c.batch, short_text(m.mj_frame, 3) AS "mJ", short_text(m.mj_frame_net, 3) AS "of it above the idle GPU"
+SELECT m.impl AS variant, m.input || CASE m.problem WHEN 'stixels' THEN ', ' || m.block || ' x ' || m.block || ' px' ELSE '' END
+         || CASE WHEN c.batch > 1 THEN ', batch of ' || c.batch ELSE '' END AS input,
+       short_text(m.mj_frame, 3) AS "mJ", short_text(m.mj_frame_net, 3) AS "above the idle GPU"
 FROM good AS m JOIN configuration AS c ON c.id = m.configuration
 WHERE m.mj_frame IS NOT NULL AND m.device = 'gpu' AND m.series <> 'stream' AND m.results = 'xeon-16c_nvidia-h200'
+  AND m.input IN ('kitti-sgm', 'city', 'cones', 'conesL', 'street-pair')
 GROUP BY m.configuration HAVING m.utc = max(m.utc) ORDER BY m.problem, m.input, m.block DESC, c.batch, m.mj_frame DESC
 
 -- verdicts: how many claims of a paper have which verdict, once each: by rows of the H200, else of another machine, else by the paper's own numbers; no settings
@@ -249,15 +250,14 @@ WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/frame' AND scope = 
   AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/frame')
 GROUP BY impl, layout, transfer ORDER BY min(median_ms)
 
--- rdp-cores: kernel time of the typical frame of kitti-sgm by cores, ms, in one session
-SELECT impl AS variant, short_text(max(CASE threads WHEN 1 THEN median_ms END), 3) AS "1 core", short_text(max(CASE threads WHEN 2 THEN median_ms END), 3) AS "2",
-       short_text(max(CASE threads WHEN 4 THEN median_ms END), 3) AS "4", short_text(max(CASE threads WHEN 8 THEN median_ms END), 3) AS "8",
-       short_text(max(CASE threads WHEN 16 THEN median_ms END), 3) AS "16",
-       short_text(max(CASE threads WHEN 1 THEN median_ms END) / max(CASE threads WHEN 16 THEN median_ms END), 3) AS "16 cores are so many times as fast"
-FROM good
-WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND input = 'kitti-sgm' AND scope = 'kernel' AND series = 'hot' AND stage IS NULL
-  AND impl IN ('rdp/cpu-simd', 'rdp/omp-columns') AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND threads = 16)
-GROUP BY impl ORDER BY min(median_ms)
+-- rdp-cores: how many times as fast 16 cores are as one, kernel time of the typical frame of kitti-sgm, in one session
+WITH times AS (
+  SELECT impl, short_text(max(CASE threads WHEN 1 THEN median_ms END) / max(CASE threads WHEN 16 THEN median_ms END), 3) AS said
+  FROM good
+  WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND input = 'kitti-sgm' AND scope = 'kernel' AND series = 'hot' AND stage IS NULL
+    AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND threads = 16)
+  GROUP BY impl)
+SELECT max(CASE impl WHEN 'rdp/cpu-simd' THEN said END) AS simd, max(CASE impl WHEN 'rdp/omp-columns' THEN said END) AS columns FROM times GROUP BY NULL
 
 -- stixels-frame: a frame of city from the host's planes to the list, us, by how its scores come, hot; newest session
 SELECT impl || coalesce(', planes = ' || planes, '') AS variant, CAST(block AS TEXT) || ' x ' || block || ' px' AS blocks,
@@ -502,13 +502,14 @@ FROM pair JOIN band USING (name) GROUP BY name ORDER BY band DESC
 -- printed: the number that a paper prints for a claim
 SELECT DISTINCT claim, printed FROM claim_verdict WHERE printed IS NOT NULL
 
--- rdp-values: rounds of a column, and shares of the threads that still work in a round, kitti-sgm, eps 4; newest session
+-- rdp-values: rounds of a column, shares of the threads that still work in a round, and segments, kitti-sgm, eps 4 and 8; newest session
 SELECT max(CASE v.name WHEN 'rounds_mean' THEN printf('%.1f', v.value) END) AS mean, max(CASE v.name WHEN 'rounds_max' THEN printf('%.0f', v.value) END) AS most,
-       max(CASE v.idx WHEN 4 THEN printf('%.0f', v.value) END) AS round4, max(CASE v.idx WHEN 6 THEN printf('%.0f', v.value) END) AS round6
-FROM (SELECT id, max(session) FROM good
-      WHERE results = 'xeon-16c_nvidia-h200' AND experiment IN ('rdp/fig5', 'rdp/fig7') AND input = 'kitti-sgm' AND eps = 4 AND median = 5 AND height = 1024
-      GROUP BY experiment) AS m
-JOIN value AS v ON v.measurement = m.id AND v.name IN ('rounds_mean', 'rounds_max', 'useful_pct')
+       max(CASE v.idx WHEN 4 THEN printf('%.0f', v.value) END) AS round4, max(CASE v.idx WHEN 6 THEN printf('%.0f', v.value) END) AS round6,
+       max(CASE WHEN v.name = 'segments' AND eps = 4 THEN printf('%.1f', v.value) END) AS segments4, max(CASE WHEN v.name = 'segments' AND eps = 8 THEN printf('%.1f', v.value) END) AS segments8
+FROM (SELECT id, eps, max(session) FROM good
+      WHERE results = 'xeon-16c_nvidia-h200' AND experiment IN ('rdp/fig5', 'rdp/fig7') AND input = 'kitti-sgm' AND eps IN (4, 8) AND median = 5 AND height = 1024
+      GROUP BY experiment, eps) AS m
+JOIN value AS v ON v.measurement = m.id AND (v.name = 'segments' OR eps = 4 AND v.name IN ('rounds_mean', 'rounds_max', 'useful_pct'))
 GROUP BY NULL
 
 -- rdp-gpu: rdp/gpu-paper at 256, 512, 1024 rows, kitti-sgm, eps 4: ms, growth, and us on 8 multiprocessors at the clock of a Xavier
