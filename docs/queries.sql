@@ -49,26 +49,23 @@ SELECT input || CASE eps WHEN 8 THEN ', eps 8' ELSE '' END AS input, height AS "
 FROM us ORDER BY nr
 
 -- stixels-targets: the goals of stixels/gpu-opt, us per frame; city of 2048 x 1024 px with 18 classes, street of 1024 x 768 px without
-WITH goal(nr, input, block, what, planes, stage, one, many) AS (VALUES
-  (1, 'city', '8', 'frame', 'float', NULL, 62, 48), (2, 'city', '8', 'down-sampling', 'float', 'downsample', NULL, NULL),
-  (3, 'city', '8', 'dynamic programming', 'float', 'dynamic programming', NULL, NULL), (4, 'city', '8', 'frame, uint16', 'uint16', NULL, 42, 31),
-  (5, 'city', '4', 'frame', 'float', NULL, 108, 78), (6, 'city', '4', 'down-sampling', 'float', 'downsample', NULL, NULL),
-  (7, 'city', '4', 'dynamic programming', 'float', 'dynamic programming', NULL, NULL), (8, 'street', '1x5', 'frame of street', 'float', NULL, 220, NULL)),
+WITH goal(nr, input, block, planes, one, many) AS (VALUES
+  (1, 'city', '8', 'float', 62, 48), (2, 'city', '8', 'uint16', 42, 31), (3, 'city', '4', 'float', 108, 78), (4, 'street', '1x5', 'float', 220, NULL)),
 us AS (
   SELECT g.*, max(CASE WHEN m.impl = 'stixels/gpu-paper' AND c.batch = 1 THEN 1000 * m.median_ms END) AS paper,
          max(CASE WHEN m.impl = 'stixels/gpu-opt' AND c.batch = 1 THEN 1000 * m.median_ms END) AS opt,
          max(CASE WHEN m.impl = 'stixels/gpu-opt' AND c.batch = 16 THEN 1000 * m.median_ms END) AS opt_16
-  FROM goal AS g JOIN current AS m ON m.input = g.input AND CAST(m.block AS TEXT) = g.block AND m.stage IS g.stage
+  FROM goal AS g JOIN current AS m ON m.input = g.input AND CAST(m.block AS TEXT) = g.block AND m.stage IS NULL
   JOIN configuration AS c ON c.id = m.configuration
   WHERE m.results = 'xeon-16c_nvidia-h200' AND m.scope = 'kernel' AND m.series = 'hot' AND c.sms IS NULL
     AND c.batch IN (1, 16) AND (m.input = 'street' OR m.classes = 18) AND coalesce(m.planes, 'float') = g.planes
     AND c.config_id = config_id(m.impl, m.problem, c.harness_keys, picked(m.keys, 'block;classes;planes;semantic', 1)) -- all other keys are at their defaults
   GROUP BY g.nr)
-SELECT CASE block WHEN '1x5' THEN '1 x 5' ELSE block || ' x ' || block END || ' px' AS blocks, what, coalesce(short_text(paper, 3), '') AS "gpu-paper",
-       short_text(opt, 3) AS "gpu-opt", coalesce(one, '') AS goal,
-       CASE WHEN one IS NULL THEN '' WHEN opt <= one THEN 'met' ELSE short_text(100 * opt / one - 100, 2) || ' % over' END AS "one frame",
-       coalesce(short_text(opt_16, 3), '') AS "gpu-opt, batch of 16", coalesce(many, '') AS "goal, batch",
-       CASE WHEN many IS NULL OR opt_16 IS NULL THEN '' WHEN opt_16 <= many THEN 'met' ELSE short_text(100 * opt_16 / many - 100, 2) || ' % over' END AS "batch"
+SELECT CASE input WHEN 'street' THEN 'street, 1 x 5 px' ELSE block || ' x ' || block || ' px' || CASE planes WHEN 'float' THEN '' ELSE ', ' || planes END END AS frame,
+       coalesce(short_text(paper, 3), '') AS "gpu-paper", short_text(opt, 3) AS "gpu-opt",
+       one || CASE WHEN opt <= one THEN ', met' ELSE ', ' || short_text(100 * opt / one - 100, 2) || ' % over' END AS goal,
+       coalesce(short_text(opt_16, 3), '') AS "batch of 16",
+       coalesce(many || CASE WHEN opt_16 <= many THEN ', met' ELSE ', ' || short_text(100 * opt_16 / many - 100, 2) || ' % over' END, '') AS "its goal"
 FROM us ORDER BY nr
 
 -- stixels-design: kernel time of a frame by stixels/gpu-paper, us, as [STX] designed it and otherwise
@@ -259,32 +256,17 @@ WITH times AS (
   GROUP BY impl)
 SELECT max(CASE impl WHEN 'rdp/cpu-simd' THEN said END) AS simd, max(CASE impl WHEN 'rdp/omp-columns' THEN said END) AS columns FROM times GROUP BY NULL
 
--- stixels-frame: a frame of city from the host's planes to the list, us, by how its scores come, hot; newest session
-SELECT impl || coalesce(', planes = ' || planes, '') AS variant, CAST(block AS TEXT) || ' x ' || block || ' px' AS blocks,
+-- stixels-frame: a frame from the host's planes to the list, us, by how its scores come, hot: city in the newest session, street in its own
+SELECT replace(impl, 'stixels/', '') || coalesce(', planes = ' || planes, '') AS variant,
+       CASE input WHEN 'street' THEN 'street, 1 x 5 px' ELSE CAST(block AS TEXT) || ' x ' || block || ' px' END AS frame,
        short_text(max(CASE scope WHEN 'kernel' THEN 1000 * median_ms END), 3) AS kernels,
        short_text(max(CASE scope WHEN 'end_to_end' THEN 1000 * median_ms END), 3) AS "end to end",
-       short_text(max(CASE scope WHEN 'scores_on_gpu' THEN 1000 * median_ms END), 3) AS "scores on the GPU"
-FROM good
-WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/frame' AND impl IN ('stixels/gpu-paper', 'stixels/gpu-opt') AND model = 'b12'
-  AND series = 'hot' AND stage IS NULL
-  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/frame')
-GROUP BY impl, planes, block ORDER BY CAST(block AS TEXT) DESC, impl DESC, max(CASE scope WHEN 'end_to_end' THEN median_ms END) DESC
-
--- stixels-street: a frame of street in blocks of 1 x 5 px, us, hot; newest session
-SELECT impl || coalesce(', planes = ' || nullif(planes, 'float'), '') AS variant, short_text(max(CASE scope WHEN 'kernel' THEN 1000 * median_ms END), 3) AS kernels,
-       short_text(max(CASE scope WHEN 'end_to_end' THEN 1000 * median_ms END), 3) AS "end to end"
-FROM good
-WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND input = 'street' AND series = 'hot' AND stage IS NULL
-  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND input = 'street')
-GROUP BY impl, planes ORDER BY impl DESC, planes
-
--- stixels-planes: kernel time of a frame by stixels/gpu-opt with cold caches, us, by how planes lie on the device
-SELECT m.planes, short_text(max(CASE WHEN CAST(m.block AS TEXT) = '8' THEN 1000 * m.median_ms END), 3) AS "8 x 8 px",
-       short_text(max(CASE WHEN CAST(m.block AS TEXT) = '4' THEN 1000 * m.median_ms END), 3) AS "4 x 4 px"
-FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'stixels/gpu-opt' AND m.input = 'city' AND m.scope = 'kernel' AND m.series = 'cold'
-  AND c.sms IS NULL AND c.batch = 1 AND m.stage IS NULL AND m.arith = 'float' AND m.classes = 18 AND m.model = 'b12' AND m.height = 0
-GROUP BY m.planes ORDER BY m.planes = 'root8', m.planes
+       coalesce(short_text(max(CASE scope WHEN 'scores_on_gpu' THEN 1000 * median_ms END), 3), '') AS "scores on the GPU"
+FROM good AS m
+WHERE results = 'xeon-16c_nvidia-h200' AND impl IN ('stixels/gpu-paper', 'stixels/gpu-opt') AND model = 'b12' AND series = 'hot' AND stage IS NULL
+  AND (experiment = 'stixels/frame' OR experiment = 'stixels/targets' AND input = 'street' AND impl = 'stixels/gpu-opt')
+  AND session = (SELECT max(session) FROM good AS o WHERE o.results = m.results AND o.experiment = m.experiment AND (m.experiment = 'stixels/frame' OR o.input = m.input))
+GROUP BY input, impl, planes, block ORDER BY input, CAST(block AS TEXT) DESC, impl DESC, max(CASE scope WHEN 'end_to_end' THEN median_ms END) DESC
 
 -- som-quality: mean %cost of the GPU variants, over so many seeds
 WITH cost AS (
