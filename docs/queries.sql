@@ -102,57 +102,32 @@ ms AS (
     AND m.series = 'hot' AND m.stage IS NULL AND c.sms IS NULL AND c.batch IN (1, 132) AND m.crr = 20 AND m.co = 20
     AND m.team = 'auto' AND m.height = 0
   GROUP BY g.nr)
-SELECT input AS map, CAST(sigma AS INTEGER) AS sigma, short_text(opt, 3) AS "one map", one AS goal,
-       CASE WHEN opt <= one THEN 'met' ELSE short_text(100 * opt / one - 100, 2) || ' % over' END AS "",
-       coalesce(short_text(opt_132, 3), '') AS "batch of 132", coalesce(many, '') AS "goal, batch",
-       CASE WHEN opt_132 IS NULL THEN '' WHEN opt_132 <= many THEN 'met' ELSE short_text(100 * opt_132 / many - 100, 2) || ' % over' END AS " "
+SELECT input AS map, CAST(sigma AS INTEGER) AS sigma, short_text(opt, 3) AS "one map",
+       one || CASE WHEN opt <= one THEN ', met' ELSE ', ' || short_text(100 * opt / one - 100, 2) || ' % over' END AS goal,
+       coalesce(short_text(opt_132, 3), '') AS "batch of 132",
+       coalesce(many || CASE WHEN opt_132 <= many THEN ', met' ELSE ', ' || short_text(100 * opt_132 / many - 100, 2) || ' % over' END, '') AS "its goal"
 FROM ms ORDER BY nr
 
--- som-surface: error of the surface and %cost, of a regular and of an adapted mesh, seed 1
+-- som-surface: by how much the mean error of the surface of an adapted mesh differs from a regular one's, in %, and the maps where it is larger, seed 1
 WITH got AS (
-  SELECT m.input, m.impl, v.name, v.value
-  FROM good AS m JOIN value AS v ON v.measurement = m.id
-  WHERE m.results = 'epyc-2c' AND m.experiment = 'som/surface' AND m.impl IN ('som/grid', 'som/rounds') AND m.input NOT LIKE 'map-%'),
-pair AS (
-  SELECT input, name, max(CASE WHEN impl = 'som/grid' THEN value END) AS grid, max(CASE WHEN impl = 'som/rounds' THEN value END) AS mesh
-  FROM got GROUP BY input, name)
-SELECT input AS map,
-       max(CASE name WHEN 'surface_mean_px' THEN short_text(grid, 3) END) AS "mean error of a regular mesh, px",
-       max(CASE name WHEN 'surface_mean_px' THEN short_text(mesh, 3) END) AS "adapted",
-       max(CASE name WHEN 'surface_mean_px' THEN short_text(100 * mesh / grid - 100, 2) END) AS "change, %",
-       max(CASE name WHEN 'surface_known_pct' THEN short_text(grid, 3) || ', ' || short_text(mesh, 3) END) AS "known on, %",
-       max(CASE name WHEN 'cost_pct' THEN short_text(grid, 3) || ', ' || short_text(mesh, 3) END) AS "%cost"
-FROM pair GROUP BY input HAVING "adapted" IS NOT NULL ORDER BY max(CASE name WHEN 'surface_mean_px' THEN mesh / grid END)
+  SELECT m.input, max(CASE m.impl WHEN 'som/rounds' THEN v.value END) / max(CASE m.impl WHEN 'som/grid' THEN v.value END) AS change
+  FROM good AS m JOIN value AS v ON v.measurement = m.id AND v.name = 'surface_mean_px'
+  WHERE m.results = 'epyc-2c' AND m.experiment = 'som/surface' AND m.input NOT LIKE 'map-%' GROUP BY m.input ORDER BY change)
+SELECT printf('%+.0f to %+.0f', 100 * min(change) - 100, 100 * max(change) - 100) AS span, group_concat(CASE WHEN change > 1 THEN input END, ', ') AS worse
+FROM got
 
--- som-peers: error of the surface at equal vertices, of a regular mesh, the SOM's, greedy and bisected ones, and times of the same session; newest one
-WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'som/peers'),
-got AS (
-  SELECT m.input, m.impl || CASE WHEN m.impl IN ('som/greedy', 'som/rtin', 'som/gpu-rtin') THEN ' ' || m.background ELSE '' END AS mesh, m.mean_ms, m.threads,
-         short_text(max(CASE v.name WHEN 'surface_rms_px' THEN v.value END), 3) || ' (' ||
-         short_text(max(CASE v.name WHEN 'surface_mean_px' THEN v.value END), 3) || ')' AS error, max(CASE v.name WHEN 'surface_known_pct' THEN v.value END) AS known,
-         max(CASE v.name WHEN 'vertices' THEN v.value END) AS vertices, max(CASE v.name WHEN 'equal_rms_vertices' THEN v.value END) AS equal,
-         max(CASE v.name WHEN 'cost_pct' THEN v.value END) AS cost
-  FROM good AS m JOIN newest USING (results, session) JOIN value AS v ON v.measurement = m.id
-  WHERE m.experiment = 'som/peers' AND m.scope = 'kernel' AND m.stage IS NULL
-  GROUP BY m.id)
-SELECT input || ', ' || CAST(max(vertices) AS INTEGER) AS "map, vertices", max(CASE mesh WHEN 'som/grid' THEN error END) AS "regular, px",
-       max(CASE mesh WHEN 'som/rounds' THEN error END) || ' on ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN known END), 3) || ' %' AS "SOM, px",
-       max(CASE mesh WHEN 'som/greedy kept' THEN error END) AS "greedy, px", max(CASE mesh WHEN 'som/greedy free' THEN error END) AS "background free",
-       coalesce(max(CASE mesh WHEN 'som/rtin kept' THEN error END) || ', ' || max(CASE mesh WHEN 'som/rtin free' THEN error END), '-') AS "bisected: kept, free",
-       max(CASE mesh WHEN 'som/greedy kept' THEN CAST(equal AS INTEGER) END) || ', ' || max(CASE mesh WHEN 'som/greedy free' THEN CAST(equal AS INTEGER) END) AS "vertices with the SOM's error",
-       short_text(max(CASE mesh WHEN 'som/grid' THEN cost END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN cost END), 3) AS "%cost: regular, SOM",
-       short_text(max(CASE mesh WHEN 'som/openmp' THEN mean_ms END) / max(CASE mesh WHEN 'som/greedy kept' THEN mean_ms END), 2) || ' on ' || max(CASE mesh WHEN 'som/openmp' THEN threads END) AS "time over greedy's: som/openmp on so many threads",
-       coalesce(short_text(max(CASE mesh WHEN 'som/gpu-opt' THEN mean_ms END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/gpu-rtin free' THEN mean_ms END), 2), '-') AS "ms on the GPU: SOM, bisected with the background free"
-FROM got GROUP BY input
-UNION ALL
-SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
+-- som-multi: time of two GPUs of a host over that of som/gpu-opt on one, of a cluster's largest map and one of 4096 x 4096 px, in one session
+WITH pair AS (
+  SELECT a.input, short_text(a.median_ms / b.median_ms, 2) AS times
+  FROM good AS a JOIN good AS b USING (results, session, experiment, input, scope, series)
+  WHERE a.experiment = 'som/multi' AND a.results = 'xeon-64c_nvidia-h200' AND a.impl = 'som/gpu-multi' AND a.gpus = 2 AND b.impl = 'som/gpu-opt'
+    AND a.scope = 'kernel' AND a.stage IS NULL AND b.stage IS NULL)
+SELECT max(CASE input WHEN 'conesL' THEN times END) AS conesL, max(CASE input WHEN 'map-L' THEN times END) AS large FROM pair GROUP BY NULL
 
--- som-team: som/openmp on 16 threads beside one thread of the same session, cones, snapshot: now, and at the last commit with barriers
-WITH run AS (
-  SELECT min(m.utc) AS utc, min(m.commit_hash) AS commit_hash, min(CASE m.threads WHEN 1 THEN m.median_ms END) / min(CASE m.threads WHEN 16 THEN m.median_ms END) AS times
-  FROM good AS m WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'som/omp-sweep' AND m."update" = 'snapshot' AND m.input = 'cones'
-  GROUP BY m.session HAVING times > 0)
-SELECT (SELECT short_text(times, 2) FROM run ORDER BY utc DESC LIMIT 1) AS now, (SELECT short_text(times, 2) FROM run WHERE commit_hash LIKE '95c930f%' ORDER BY utc DESC LIMIT 1) AS before
+-- som-team: som/openmp on 16 threads beside one thread of the same session, cones, snapshot; newest session
+SELECT short_text(min(CASE m.threads WHEN 1 THEN m.median_ms END) / min(CASE m.threads WHEN 16 THEN m.median_ms END), 2) AS now
+FROM good AS m WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'som/omp-sweep' AND m."update" = 'snapshot' AND m.input = 'cones'
+GROUP BY m.session HAVING now > 0 ORDER BY min(m.utc) DESC LIMIT 1
 
 -- som-authors: the program of [SOM]'s authors on an H200 and on one core beside som/gpu-paper and som/serial, as its ini has crr: ms, %cost, medians over processes
 WITH run AS (
@@ -268,7 +243,7 @@ WHERE results = 'xeon-16c_nvidia-h200' AND impl IN ('stixels/gpu-paper', 'stixel
   AND session = (SELECT max(session) FROM good AS o WHERE o.results = m.results AND o.experiment = m.experiment AND (m.experiment = 'stixels/frame' OR o.input = m.input))
 GROUP BY input, impl, planes, block ORDER BY input, CAST(block AS TEXT) DESC, impl DESC, max(CASE scope WHEN 'end_to_end' THEN median_ms END) DESC
 
--- som-quality: mean %cost of the GPU variants, over so many seeds
+-- som-quality: mean %cost of som/gpu-opt less that of som/gpu-paper, over seeds, by size of the map
 WITH cost AS (
   SELECT m.input, m.sigma, m.seed, m.impl = 'som/gpu-opt' AS is_opt, median(v.value) AS pct
   FROM good AS m JOIN configuration AS c ON c.id = m.configuration
@@ -278,17 +253,13 @@ WITH cost AS (
       AND m.atomics = 'cas64' AND m.kernels = 'single' AND m.walk = 'turned' AND m.mov = 2 AND m."update" = 'live')
   GROUP BY m.input, m.sigma, m.seed, is_opt),
 mean AS (
-  SELECT input, sigma, avg(CASE WHEN NOT is_opt THEN pct END) AS paper, avg(CASE WHEN is_opt THEN pct END) AS opt, count(*) - sum(is_opt) AS n_paper,
-         sum(is_opt) AS n_opt
+  SELECT input, sigma, avg(CASE WHEN NOT is_opt THEN pct END) AS paper, avg(CASE WHEN is_opt THEN pct END) AS opt, substr(input, -1) AS size
   FROM cost GROUP BY input, sigma)
-SELECT input AS map, max(CASE sigma WHEN 12 THEN short_text(paper, 3) || ' (' || n_paper || ')' END) AS "gpu-paper, sigma 12",
-       max(CASE sigma WHEN 12 THEN short_text(opt, 3) || ' (' || n_opt || ')' END) AS "gpu-opt",
-       max(CASE sigma WHEN 12 THEN short_text(opt - paper, 2) END) AS "difference",
-       max(CASE sigma WHEN 24 THEN short_text(paper, 3) || ' (' || n_paper || ')' END) AS "gpu-paper, sigma 24",
-       max(CASE sigma WHEN 24 THEN short_text(opt, 3) || ' (' || n_opt || ')' END) AS "gpu-opt ",
-       max(CASE sigma WHEN 24 THEN short_text(opt - paper, 2) END) AS "difference "
-FROM mean WHERE paper IS NOT NULL AND opt IS NOT NULL GROUP BY input
-ORDER BY CASE substr(input, length(input)) WHEN 'M' THEN 2 WHEN 'L' THEN 3 ELSE 1 END, input
+SELECT CASE size WHEN 'M' THEN 'medium' WHEN 'L' THEN 'large' ELSE 'small' END AS maps,
+       max(CASE sigma WHEN 12 THEN said END) AS "sigma 12", max(CASE sigma WHEN 24 THEN said END) AS "sigma 24"
+FROM (SELECT CASE WHEN size IN ('M', 'L') THEN size ELSE '' END AS size, sigma, printf('%+.1f to %+.1f', min(opt - paper), max(opt - paper)) AS said
+      FROM mean WHERE paper IS NOT NULL AND opt IS NOT NULL GROUP BY 1, 2)
+GROUP BY size ORDER BY size = 'L', size
 
 -- rdp-factors: the time of a CPU variant on its best team over that of rdp/gpu-paper, kitti-sgm, eps 4: the range over all sessions
 WITH ms AS (
@@ -406,7 +377,6 @@ WITH part AS (
          (SELECT id FROM current AS t WHERE t.session = w.session AND t.impl = w.impl AND t.input = w.input AND t.scope = 'kernel' AND t.stage = 'take') AS take
   FROM current AS w WHERE w.results = 'xeon-16c_nvidia-h200' AND w.experiment LIKE 'pair/%' AND w.series = 'frames' AND w.device = 'gpu')
 SELECT impl AS variant, input AS pair, short_text(max(CASE WHEN scope = 'end_to_end' AND stage IS NULL THEN ms END), 3) AS "end to end",
-       short_text(max(CASE WHEN scope = 'kernel' AND stage IS NULL THEN ms END), 3) AS kernels,
        short_text(sum(CASE WHEN scope = 'kernel' AND id < take AND stage NOT LIKE '%:%' THEN ms END), 3) AS disparities,
        short_text(sum(CASE WHEN scope = 'kernel' AND id >= take AND stage NOT LIKE '%:%' THEN ms END), 3) AS behind
 FROM part GROUP BY impl, input ORDER BY impl LIKE '%paper', impl, input
@@ -422,14 +392,14 @@ SELECT CASE WHEN width > 0 THEN width || ' x ' || height ELSE '640 x 480' END ||
        short_text(max(CASE impl WHEN 'ext/sgm-libsgm' THEN mean_ms END), 3) AS libSGM, coalesce(short_text(max(CASE impl WHEN 'sgm/openmp' THEN mean_ms END), 2), '') AS openmp,
        short_text(max(CASE impl WHEN 'ext/sgm-opencv' THEN mean_ms END), 2) AS StereoSGBM, short_text(max(CASE impl WHEN 'ext/sgm-libsgm' THEN equal END), 3) AS "libSGM's equal",
        short_text(max(CASE impl WHEN 'sgm/gpu-opt' THEN d1 END), 3) || ', ' || short_text(max(CASE impl WHEN 'ext/sgm-libsgm' THEN d1 END), 3) || ', ' || short_text(max(CASE impl WHEN 'ext/sgm-opencv' THEN d1 END), 3) AS "D1: ours, libSGM's, StereoSGBM's"
-FROM row GROUP BY width, height, lr_check, subpixel, paths ORDER BY width, lr_check, subpixel, paths
+FROM row WHERE width = 0 OR lr_check = 1 GROUP BY width, height, lr_check, subpixel, paths ORDER BY width, lr_check, subpixel, paths
 
--- pair-clock: pairs that arrive on a clock; latencies in ms
-SELECT m.impl AS variant, m.input AS pair, m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
-       short_text(m.max_ms, 3) AS longest, coalesce(m.n_missed, '') AS missed, m.n AS pairs, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a pair"
+-- pair-clock: pairs of city-pair that arrive on a clock, to stixels on a GPU; latencies in ms
+SELECT m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
+       short_text(m.max_ms, 3) AS longest, coalesce(m.n_missed || ' of ' || m.n, '') AS missed, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a pair"
 FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE 'pair/%' AND c.stream_rate IS NOT NULL AND m.device = 'gpu'
-ORDER BY m.impl, m.input, c.stream_rate, c.stream_wake
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'pair-stixels/gpu-opt' AND m.input = 'city-pair' AND c.stream_rate IS NOT NULL
+ORDER BY c.stream_rate, c.stream_wake
 
 -- stereo: from a pair of views to stixels, on two cores of one run: times over those of the stixels alone
 SELECT a.impl AS peer, a.input, a.arith, a.verdict, CAST(round(a.median_ms / b.median_ms) AS INTEGER) || ' times stixels/openmp alone' AS "a frame takes",
