@@ -401,13 +401,11 @@ FROM current AS m JOIN configuration AS c ON c.id = m.configuration
 WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'pair-stixels/gpu-opt' AND m.input = 'city-pair' AND c.stream_rate IS NOT NULL
 ORDER BY c.stream_rate, c.stream_wake
 
--- stereo: from a pair of views to stixels, on two cores of one run: times over those of the stixels alone
-SELECT a.impl AS peer, a.input, a.arith, a.verdict, CAST(round(a.median_ms / b.median_ms) AS INTEGER) || ' times stixels/openmp alone' AS "a frame takes",
-       short_text(100 * b.median_ms / a.median_ms, 2) || ' %' AS "stixels' share"
+-- stereo: from a pair of views to stixels, on two cores of one run: the share of the stixels alone in it, %
+SELECT printf('%.0f to %.0f', min(100 * b.median_ms / a.median_ms), max(100 * b.median_ms / a.median_ms)) AS share
 FROM current AS a
 JOIN current AS b ON b.results = a.results AND b.session = a.session AND b.impl = 'stixels/openmp' AND b.input = a.input AND b.arith = a.arith AND b.scope = a.scope
 WHERE a.experiment = 'stixels/stereo' AND a.results = 'epyc-2c' AND a.impl LIKE 'ext/%' AND a.impl <> 'ext/stereo-matcher' AND a.scope = 'kernel'
-ORDER BY a.input DESC, a.arith DESC
 
 -- rates: how many of 5000 frames missed the next one's arrival, on an H200 that nothing else used
 SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END AS variant,
