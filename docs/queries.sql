@@ -137,13 +137,13 @@ WITH run AS (
   WHERE m.experiment = 'som/authors' AND m.crr <> 1 AND m.scope = 'kernel' AND m.stage IS NULL),
 said AS (SELECT input, sigma, side, short_text(median(ms), 3) || ' (' || short_text(median(cost), 3) || ')' AS text FROM run GROUP BY input, sigma, side),
 ratio AS (
-  SELECT input, sigma, count(*) AS n, short_text(min(b.ms / a.ms), 2) AS low, short_text(max(b.ms / a.ms), 2) AS high
+  SELECT input, sigma, short_text(min(b.ms / a.ms), 2) AS low, short_text(max(b.ms / a.ms), 2) AS high
   FROM run AS a JOIN run AS b USING (input, sigma, session) WHERE a.side = 1 AND b.side = 2 GROUP BY input, sigma)
 SELECT input || ', ' || sigma AS "map, sigma", max(CASE side WHEN 1 THEN text END) AS "their GPU program, ms (%cost)", max(CASE side WHEN 2 THEN text END) AS "theirs on one core",
-       low || CASE WHEN low <> high THEN ' to ' || high ELSE '' END AS "core over GPU", n AS "processes", max(CASE side WHEN 3 THEN text END) AS "som/gpu-paper",
+       low || CASE WHEN low <> high THEN ' to ' || high ELSE '' END AS "core over GPU", max(CASE side WHEN 3 THEN text END) AS "som/gpu-paper",
        max(CASE side WHEN 4 THEN text END) AS "som/serial"
 FROM said JOIN ratio USING (input, sigma) GROUP BY input, sigma
-UNION ALL SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM run)
+UNION ALL SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM run)
 
 -- som-authors-small: the program of [SOM]'s authors on small maps: how many times as fast as one core it is on an H200, the range over processes
 SELECT coalesce(short_text(min(b.median_ms / a.median_ms), 2) || ' to ' || short_text(max(b.median_ms / a.median_ms), 2), 'not run yet') AS times
@@ -314,17 +314,17 @@ SELECT impl AS variant, rule, coalesce(max(CASE input WHEN 'kitti-sgm' THEN said
        coalesce(max(CASE input WHEN 'street' THEN said END), 'not run yet') AS "street, 1024 x 768"
 FROM variant LEFT JOIN cell USING (impl) GROUP BY nr ORDER BY nr
 
--- stixels-prune: what leaving out stixels that cannot win takes off a frame's time, by input: newest session, one core
+-- stixels-prune: what leaving out stixels that cannot win leaves of a frame's time, by size of blocks, the range over inputs: newest session, one core
 WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'stixels/prune' AND impl = 'stixels/openmp'),
 share AS (
-  SELECT a.input, a.block, a.classes, short_text(b.median_ms / a.median_ms, 2) AS share
+  SELECT CAST(a.block AS TEXT) AS block, b.median_ms / a.median_ms AS share
   FROM good AS a JOIN newest USING (results, session) JOIN good AS b
        ON b.results = a.results AND b.session = a.session AND b.experiment = a.experiment AND b.impl = a.impl AND b.input = a.input
           AND b.block = a.block AND b.classes = a.classes AND b.scope = a.scope AND b.stage IS NULL AND b.prune = 'proved'
   WHERE a.experiment = 'stixels/prune' AND a.impl = 'stixels/openmp' AND a.scope = 'kernel' AND a.stage IS NULL AND a.prune = 'none')
-SELECT input, CASE classes WHEN 0 THEN 'none' ELSE classes END AS classes, max(CASE CAST(block AS TEXT) WHEN '8' THEN share END) AS "8 x 8 px",
-       max(CASE CAST(block AS TEXT) WHEN '4' THEN share END) AS "4 x 4 px", max(CASE CAST(block AS TEXT) WHEN '1x5' THEN share END) AS "1 x 5 px"
-FROM share GROUP BY input, classes ORDER BY classes DESC, input
+SELECT max(CASE block WHEN '8' THEN said END) AS b8, max(CASE block WHEN '4' THEN said END) AS b4
+FROM (SELECT block, short_text(min(share), 2) || ' to ' || short_text(max(share), 2) AS said FROM share GROUP BY block)
+GROUP BY NULL
 
 -- stx-cuts: cuts at candidate rows against all, one core, and gpu-cubic: how many times as fast, whole frames, as both run by default; medians over the sessions that measured both, and at what energy
 WITH pair AS (
@@ -375,7 +375,7 @@ SELECT (SELECT asleep FROM both WHERE problem = 'rdp') AS rdp, (SELECT awake FRO
 WITH part AS (
   SELECT w.id, w.impl, w.input, w.scope, w.stage, w.median_ms AS ms,
          (SELECT id FROM current AS t WHERE t.session = w.session AND t.impl = w.impl AND t.input = w.input AND t.scope = 'kernel' AND t.stage = 'take') AS take
-  FROM current AS w WHERE w.results = 'xeon-16c_nvidia-h200' AND w.experiment LIKE 'pair/%' AND w.series = 'frames' AND w.device = 'gpu')
+  FROM current AS w WHERE w.results = 'xeon-16c_nvidia-h200' AND w.experiment LIKE 'pair/%' AND w.input <> 'kitti2015-pair' AND w.series = 'frames' AND w.device = 'gpu')
 SELECT impl AS variant, input AS pair, short_text(max(CASE WHEN scope = 'end_to_end' AND stage IS NULL THEN ms END), 3) AS "end to end",
        short_text(sum(CASE WHEN scope = 'kernel' AND id < take AND stage NOT LIKE '%:%' THEN ms END), 3) AS disparities,
        short_text(sum(CASE WHEN scope = 'kernel' AND id >= take AND stage NOT LIKE '%:%' THEN ms END), 3) AS behind
