@@ -373,11 +373,11 @@ SELECT (SELECT asleep FROM both WHERE problem = 'rdp') AS rdp, (SELECT awake FRO
 WITH part AS (
   SELECT w.id, w.impl, w.input, w.scope, w.stage, w.median_ms AS ms,
          (SELECT id FROM current AS t WHERE t.session = w.session AND t.impl = w.impl AND t.input = w.input AND t.scope = 'kernel' AND t.stage = 'take') AS take
-  FROM current AS w WHERE w.results = 'xeon-16c_nvidia-h200' AND w.experiment LIKE 'pair/%' AND w.input <> 'kitti2015-pair' AND w.series = 'frames' AND w.device = 'gpu')
+  FROM current AS w WHERE w.results = 'xeon-16c_nvidia-h200' AND w.experiment LIKE 'pair/%' AND w.series = 'frames' AND w.device = 'gpu')
 SELECT impl AS variant, input AS pair, short_text(max(CASE WHEN scope = 'end_to_end' AND stage IS NULL THEN ms END), 3) AS "end to end",
        short_text(sum(CASE WHEN scope = 'kernel' AND id < take AND stage NOT LIKE '%:%' THEN ms END), 3) AS disparities,
        short_text(sum(CASE WHEN scope = 'kernel' AND id >= take AND stage NOT LIKE '%:%' THEN ms END), 3) AS behind
-FROM part GROUP BY impl, input ORDER BY impl LIKE '%paper', impl, input
+FROM part WHERE input <> 'kitti2015-pair' GROUP BY impl, input ORDER BY impl LIKE '%paper', impl, input
 
 -- sgm-peers: public programs beside ours on H200s' machines, mean times in ms, and in % the pixels that are ours and outliers (D1); of each program the session with most of its cells
 WITH cell AS (SELECT * FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'sgm/peers' AND scope = 'kernel' AND stage IS NULL),
