@@ -29,8 +29,7 @@ WITH goal(nr, input, eps, height, one, many) AS (VALUES
   (1, 'kitti-sgm', 4, 1024, 10, 2.5), (2, 'kitti-sgm', 4, 512, 8, 1.8), (3, 'kitti-sgm', 4, 256, 7, 1.4),
   (4, 'street', 4, 1024, 20, 5), (5, 'street', 4, 512, 15, 3.5), (6, 'street', 4, 256, 12, 2.5),
   (7, 'street-truth', 8, 1024, 8, 1.2), (8, 'street-zero', 4, 1024, 20, 5), (9, 'street-zero', 4, 512, 15, 3.5),
-  (10, 'street-zero', 4, 256, 12, 2.5), (11, 'noise', 4, 1024, NULL, NULL), (12, 'noise', 4, 512, NULL, NULL),
-  (13, 'noise', 4, 256, NULL, NULL)),
+  (10, 'street-zero', 4, 256, 12, 2.5)),
 us AS (
   SELECT g.*, max(CASE WHEN m.impl = 'rdp/gpu-paper' AND c.batch = 1 THEN 1000 * m.median_ms END) AS paper,
          max(CASE WHEN m.impl = 'rdp/gpu-opt' AND c.batch = 1 THEN 1000 * m.median_ms END) AS opt,
@@ -42,34 +41,29 @@ us AS (
     AND m.frame_pick = CASE WHEN g.input = 'kitti-sgm' AND c.batch = 1 THEN 'typical' ELSE 'all' END
     AND c.config_id = config_id(m.impl, m.problem, c.harness_keys, picked(m.keys, 'width;height;eps;median', 1)) -- all other keys are at their defaults
   GROUP BY g.nr)
-SELECT input || CASE eps WHEN 8 THEN ', eps 8' ELSE '' END AS input, height AS "rows", short_text(paper, 3) AS "gpu-paper",
-       short_text(opt, 3) AS "gpu-opt", coalesce(one, 'below gpu-paper') AS goal,
-       CASE WHEN opt <= coalesce(one, paper) THEN 'met' ELSE short_text(100 * opt / one - 100, 2) || ' % over' END AS "one frame",
-       short_text(opt_64, 3) AS "gpu-opt, batch of 64", coalesce(many, 'below gpu-paper') AS "goal, batch",
-       CASE WHEN opt_64 <= coalesce(many, paper) THEN 'met' ELSE short_text(100 * opt_64 / many - 100, 2) || ' % over' END AS "batch"
+SELECT input || CASE eps WHEN 8 THEN ', eps 8' ELSE '' END AS input, height AS "rows", short_text(paper, 3) AS "gpu-paper", short_text(opt, 3) AS "gpu-opt",
+       one || CASE WHEN opt <= one THEN ', met' ELSE ', ' || short_text(100 * opt / one - 100, 2) || ' % over' END AS goal, short_text(opt_64, 3) AS "batch of 64",
+       many || CASE WHEN opt_64 <= many THEN ', met' ELSE ', ' || short_text(100 * opt_64 / many - 100, 2) || ' % over' END AS "its goal"
 FROM us ORDER BY nr
 
 -- stixels-targets: the goals of stixels/gpu-opt, us per frame; city of 2048 x 1024 px with 18 classes, street of 1024 x 768 px without
-WITH goal(nr, input, block, what, planes, stage, one, many) AS (VALUES
-  (1, 'city', '8', 'frame', 'float', NULL, 62, 48), (2, 'city', '8', 'down-sampling', 'float', 'downsample', NULL, NULL),
-  (3, 'city', '8', 'dynamic programming', 'float', 'dynamic programming', NULL, NULL), (4, 'city', '8', 'frame, uint16', 'uint16', NULL, 42, 31),
-  (5, 'city', '4', 'frame', 'float', NULL, 108, 78), (6, 'city', '4', 'down-sampling', 'float', 'downsample', NULL, NULL),
-  (7, 'city', '4', 'dynamic programming', 'float', 'dynamic programming', NULL, NULL), (8, 'street', '1x5', 'frame of street', 'float', NULL, 220, NULL)),
+WITH goal(nr, input, block, planes, one, many) AS (VALUES
+  (1, 'city', '8', 'float', 62, 48), (2, 'city', '8', 'uint16', 42, 31), (3, 'city', '4', 'float', 108, 78), (4, 'street', '1x5', 'float', 220, NULL)),
 us AS (
   SELECT g.*, max(CASE WHEN m.impl = 'stixels/gpu-paper' AND c.batch = 1 THEN 1000 * m.median_ms END) AS paper,
          max(CASE WHEN m.impl = 'stixels/gpu-opt' AND c.batch = 1 THEN 1000 * m.median_ms END) AS opt,
          max(CASE WHEN m.impl = 'stixels/gpu-opt' AND c.batch = 16 THEN 1000 * m.median_ms END) AS opt_16
-  FROM goal AS g JOIN current AS m ON m.input = g.input AND CAST(m.block AS TEXT) = g.block AND m.stage IS g.stage
+  FROM goal AS g JOIN current AS m ON m.input = g.input AND CAST(m.block AS TEXT) = g.block AND m.stage IS NULL
   JOIN configuration AS c ON c.id = m.configuration
   WHERE m.results = 'xeon-16c_nvidia-h200' AND m.scope = 'kernel' AND m.series = 'hot' AND c.sms IS NULL
     AND c.batch IN (1, 16) AND (m.input = 'street' OR m.classes = 18) AND coalesce(m.planes, 'float') = g.planes
     AND c.config_id = config_id(m.impl, m.problem, c.harness_keys, picked(m.keys, 'block;classes;planes;semantic', 1)) -- all other keys are at their defaults
   GROUP BY g.nr)
-SELECT CASE block WHEN '1x5' THEN '1 x 5' ELSE block || ' x ' || block END || ' px' AS blocks, what, coalesce(short_text(paper, 3), '') AS "gpu-paper",
-       short_text(opt, 3) AS "gpu-opt", coalesce(one, '') AS goal,
-       CASE WHEN one IS NULL THEN '' WHEN opt <= one THEN 'met' ELSE short_text(100 * opt / one - 100, 2) || ' % over' END AS "one frame",
-       coalesce(short_text(opt_16, 3), '') AS "gpu-opt, batch of 16", coalesce(many, '') AS "goal, batch",
-       CASE WHEN many IS NULL OR opt_16 IS NULL THEN '' WHEN opt_16 <= many THEN 'met' ELSE short_text(100 * opt_16 / many - 100, 2) || ' % over' END AS "batch"
+SELECT CASE input WHEN 'street' THEN 'street, 1 x 5 px' ELSE block || ' x ' || block || ' px' || CASE planes WHEN 'float' THEN '' ELSE ', ' || planes END END AS frame,
+       coalesce(short_text(paper, 3), '') AS "gpu-paper", short_text(opt, 3) AS "gpu-opt",
+       one || CASE WHEN opt <= one THEN ', met' ELSE ', ' || short_text(100 * opt / one - 100, 2) || ' % over' END AS goal,
+       coalesce(short_text(opt_16, 3), '') AS "batch of 16",
+       coalesce(many || CASE WHEN opt_16 <= many THEN ', met' ELSE ', ' || short_text(100 * opt_16 / many - 100, 2) || ' % over' END, '') AS "its goal"
 FROM us ORDER BY nr
 
 -- stixels-design: kernel time of a frame by stixels/gpu-paper, us, as [STX] designed it and otherwise
@@ -89,7 +83,7 @@ SELECT m.input || ', ' || CASE m.atomics WHEN 'exch' THEN 'exchanges' ELSE 'comp
        short_text(max(CASE WHEN m.block_threads = 8 THEN m.mean_ms END), 3) AS "8 threads",
        short_text(max(CASE WHEN m.block_threads = 32 THEN m.mean_ms END), 3) AS "32 threads"
 FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'som/gpu-paper' AND m.input IN ('cones', 'conesM', 'conesL') AND m.seed = 1
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'som/gpu-paper' AND m.input IN ('cones', 'conesL') AND m.seed = 1
   AND m.sigma = 12 AND m.ssr = 4 AND m.rounds = 1500 AND m.kernels = 'single' AND m.mov = 2 AND m.walk = 'turned' AND m."update" = 'live'
   AND m.series = 'hot' AND m.scope = 'kernel' AND m.stage IS NULL AND c.batch = 1 AND c.sms IS NULL AND m.crr = 20 AND m.co = 20
   AND m.height = 0
@@ -106,57 +100,32 @@ ms AS (
     AND m.series = 'hot' AND m.stage IS NULL AND c.sms IS NULL AND c.batch IN (1, 132) AND m.crr = 20 AND m.co = 20
     AND m.team = 'auto' AND m.height = 0
   GROUP BY g.nr)
-SELECT input AS map, CAST(sigma AS INTEGER) AS sigma, short_text(opt, 3) AS "one map", one AS goal,
-       CASE WHEN opt <= one THEN 'met' ELSE short_text(100 * opt / one - 100, 2) || ' % over' END AS "",
-       coalesce(short_text(opt_132, 3), '') AS "batch of 132", coalesce(many, '') AS "goal, batch",
-       CASE WHEN opt_132 IS NULL THEN '' WHEN opt_132 <= many THEN 'met' ELSE short_text(100 * opt_132 / many - 100, 2) || ' % over' END AS " "
+SELECT input AS map, CAST(sigma AS INTEGER) AS sigma, short_text(opt, 3) AS "one map",
+       one || CASE WHEN opt <= one THEN ', met' ELSE ', ' || short_text(100 * opt / one - 100, 2) || ' % over' END AS goal,
+       coalesce(short_text(opt_132, 3), '') AS "batch of 132",
+       coalesce(many || CASE WHEN opt_132 <= many THEN ', met' ELSE ', ' || short_text(100 * opt_132 / many - 100, 2) || ' % over' END, '') AS "its goal"
 FROM ms ORDER BY nr
 
--- som-surface: error of the surface and %cost, of a regular and of an adapted mesh, seed 1
+-- som-surface: by how much the mean error of the surface of an adapted mesh differs from a regular one's, in %, and the maps where it is larger, seed 1
 WITH got AS (
-  SELECT m.input, m.impl, v.name, v.value
-  FROM good AS m JOIN value AS v ON v.measurement = m.id
-  WHERE m.results = 'epyc-2c' AND m.experiment = 'som/surface' AND m.impl IN ('som/grid', 'som/rounds') AND m.input NOT LIKE 'map-%'),
-pair AS (
-  SELECT input, name, max(CASE WHEN impl = 'som/grid' THEN value END) AS grid, max(CASE WHEN impl = 'som/rounds' THEN value END) AS mesh
-  FROM got GROUP BY input, name)
-SELECT input AS map,
-       max(CASE name WHEN 'surface_mean_px' THEN short_text(grid, 3) END) AS "mean error of a regular mesh, px",
-       max(CASE name WHEN 'surface_mean_px' THEN short_text(mesh, 3) END) AS "adapted",
-       max(CASE name WHEN 'surface_mean_px' THEN short_text(100 * mesh / grid - 100, 2) END) AS "change, %",
-       max(CASE name WHEN 'surface_known_pct' THEN short_text(grid, 3) || ', ' || short_text(mesh, 3) END) AS "known on, %",
-       max(CASE name WHEN 'cost_pct' THEN short_text(grid, 3) || ', ' || short_text(mesh, 3) END) AS "%cost"
-FROM pair GROUP BY input HAVING "adapted" IS NOT NULL ORDER BY max(CASE name WHEN 'surface_mean_px' THEN mesh / grid END)
+  SELECT m.input, max(CASE m.impl WHEN 'som/rounds' THEN v.value END) / max(CASE m.impl WHEN 'som/grid' THEN v.value END) AS change
+  FROM good AS m JOIN value AS v ON v.measurement = m.id AND v.name = 'surface_mean_px'
+  WHERE m.results = 'epyc-2c' AND m.experiment = 'som/surface' AND m.input NOT LIKE 'map-%' GROUP BY m.input ORDER BY change)
+SELECT printf('%+.0f to %+.0f', 100 * min(change) - 100, 100 * max(change) - 100) AS span, group_concat(CASE WHEN change > 1 THEN input END, ', ') AS worse
+FROM got
 
--- som-peers: error of the surface at equal vertices, of a regular mesh, the SOM's, greedy and bisected ones, and times of the same session; newest one
-WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'som/peers'),
-got AS (
-  SELECT m.input, m.impl || CASE WHEN m.impl IN ('som/greedy', 'som/rtin', 'som/gpu-rtin') THEN ' ' || m.background ELSE '' END AS mesh, m.mean_ms, m.threads,
-         short_text(max(CASE v.name WHEN 'surface_rms_px' THEN v.value END), 3) || ' (' ||
-         short_text(max(CASE v.name WHEN 'surface_mean_px' THEN v.value END), 3) || ')' AS error, max(CASE v.name WHEN 'surface_known_pct' THEN v.value END) AS known,
-         max(CASE v.name WHEN 'vertices' THEN v.value END) AS vertices, max(CASE v.name WHEN 'equal_rms_vertices' THEN v.value END) AS equal,
-         max(CASE v.name WHEN 'cost_pct' THEN v.value END) AS cost
-  FROM good AS m JOIN newest USING (results, session) JOIN value AS v ON v.measurement = m.id
-  WHERE m.experiment = 'som/peers' AND m.scope = 'kernel' AND m.stage IS NULL
-  GROUP BY m.id)
-SELECT input || ', ' || CAST(max(vertices) AS INTEGER) AS "map, vertices", max(CASE mesh WHEN 'som/grid' THEN error END) AS "regular, px",
-       max(CASE mesh WHEN 'som/rounds' THEN error END) || ' on ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN known END), 3) || ' %' AS "SOM, px",
-       max(CASE mesh WHEN 'som/greedy kept' THEN error END) AS "greedy, px", max(CASE mesh WHEN 'som/greedy free' THEN error END) AS "background free",
-       coalesce(max(CASE mesh WHEN 'som/rtin kept' THEN error END) || ', ' || max(CASE mesh WHEN 'som/rtin free' THEN error END), '-') AS "bisected: kept, free",
-       max(CASE mesh WHEN 'som/greedy kept' THEN CAST(equal AS INTEGER) END) || ', ' || max(CASE mesh WHEN 'som/greedy free' THEN CAST(equal AS INTEGER) END) AS "vertices with the SOM's error",
-       short_text(max(CASE mesh WHEN 'som/grid' THEN cost END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN cost END), 3) AS "%cost: regular, SOM",
-       short_text(max(CASE mesh WHEN 'som/openmp' THEN mean_ms END) / max(CASE mesh WHEN 'som/greedy kept' THEN mean_ms END), 2) || ' on ' || max(CASE mesh WHEN 'som/openmp' THEN threads END) AS "time over greedy's: som/openmp on so many threads",
-       coalesce(short_text(max(CASE mesh WHEN 'som/gpu-opt' THEN mean_ms END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/gpu-rtin free' THEN mean_ms END), 2), '-') AS "ms on the GPU: SOM, bisected with the background free"
-FROM got GROUP BY input
-UNION ALL
-SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
+-- som-multi: time of two GPUs of a host over that of som/gpu-opt on one, of a cluster's largest map and one of 4096 x 4096 px, in one session
+WITH pair AS (
+  SELECT a.input, short_text(a.median_ms / b.median_ms, 2) AS times
+  FROM good AS a JOIN good AS b USING (results, session, experiment, input, scope, series)
+  WHERE a.experiment = 'som/multi' AND a.results = 'xeon-64c_nvidia-h200' AND a.impl = 'som/gpu-multi' AND a.gpus = 2 AND b.impl = 'som/gpu-opt'
+    AND a.scope = 'kernel' AND a.stage IS NULL AND b.stage IS NULL)
+SELECT max(CASE input WHEN 'conesL' THEN times END) AS conesL, max(CASE input WHEN 'map-L' THEN times END) AS large FROM pair GROUP BY NULL
 
--- som-team: som/openmp on 16 threads beside one thread of the same session, cones, snapshot: now, and at the last commit with barriers
-WITH run AS (
-  SELECT min(m.utc) AS utc, min(m.commit_hash) AS commit_hash, min(CASE m.threads WHEN 1 THEN m.median_ms END) / min(CASE m.threads WHEN 16 THEN m.median_ms END) AS times
-  FROM good AS m WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'som/omp-sweep' AND m."update" = 'snapshot' AND m.input = 'cones'
-  GROUP BY m.session HAVING times > 0)
-SELECT (SELECT short_text(times, 2) FROM run ORDER BY utc DESC LIMIT 1) AS now, (SELECT short_text(times, 2) FROM run WHERE commit_hash LIKE '95c930f%' ORDER BY utc DESC LIMIT 1) AS before
+-- som-team: som/openmp on 16 threads beside one thread of the same session, cones, snapshot; newest session
+SELECT short_text(min(CASE m.threads WHEN 1 THEN m.median_ms END) / min(CASE m.threads WHEN 16 THEN m.median_ms END), 2) AS now
+FROM good AS m WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'som/omp-sweep' AND m."update" = 'snapshot' AND m.input = 'cones'
+GROUP BY m.session HAVING now > 0 ORDER BY min(m.utc) DESC LIMIT 1
 
 -- som-authors: the program of [SOM]'s authors on an H200 and on one core beside som/gpu-paper and som/serial, as its ini has crr: ms, %cost, medians over processes
 WITH run AS (
@@ -166,13 +135,13 @@ WITH run AS (
   WHERE m.experiment = 'som/authors' AND m.crr <> 1 AND m.scope = 'kernel' AND m.stage IS NULL),
 said AS (SELECT input, sigma, side, short_text(median(ms), 3) || ' (' || short_text(median(cost), 3) || ')' AS text FROM run GROUP BY input, sigma, side),
 ratio AS (
-  SELECT input, sigma, count(*) AS n, short_text(min(b.ms / a.ms), 2) AS low, short_text(max(b.ms / a.ms), 2) AS high
+  SELECT input, sigma, short_text(min(b.ms / a.ms), 2) AS low, short_text(max(b.ms / a.ms), 2) AS high
   FROM run AS a JOIN run AS b USING (input, sigma, session) WHERE a.side = 1 AND b.side = 2 GROUP BY input, sigma)
 SELECT input || ', ' || sigma AS "map, sigma", max(CASE side WHEN 1 THEN text END) AS "their GPU program, ms (%cost)", max(CASE side WHEN 2 THEN text END) AS "theirs on one core",
-       low || CASE WHEN low <> high THEN ' to ' || high ELSE '' END AS "core over GPU", n AS "processes", max(CASE side WHEN 3 THEN text END) AS "som/gpu-paper",
+       low || CASE WHEN low <> high THEN ' to ' || high ELSE '' END AS "core over GPU", max(CASE side WHEN 3 THEN text END) AS "som/gpu-paper",
        max(CASE side WHEN 4 THEN text END) AS "som/serial"
 FROM said JOIN ratio USING (input, sigma) GROUP BY input, sigma
-UNION ALL SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM run)
+UNION ALL SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM run)
 
 -- som-authors-small: the program of [SOM]'s authors on small maps: how many times as fast as one core it is on an H200, the range over processes
 SELECT coalesce(short_text(min(b.median_ms / a.median_ms), 2) || ' to ' || short_text(max(b.median_ms / a.median_ms), 2), 'not run yet') AS times
@@ -212,10 +181,12 @@ SELECT (SELECT group_concat(short_text(value, 2), ', ') FROM (SELECT value FROM 
        (SELECT short_text(value, 2) FROM row WHERE lr_check = -1) AS unchecked
 
 -- energy: what the GPU alone drew for a frame or map, mJ
-SELECT m.impl AS variant, m.input || CASE m.problem WHEN 'stixels' THEN ', ' || m.block || ' x ' || m.block || ' px' ELSE '' END AS input,
-       c.batch, short_text(m.mj_frame, 3) AS "mJ", short_text(m.mj_frame_net, 3) AS "of it above the idle GPU"
+SELECT m.impl AS variant, m.input || CASE m.problem WHEN 'stixels' THEN ', ' || m.block || ' x ' || m.block || ' px' ELSE '' END
+         || CASE WHEN c.batch > 1 THEN ', batch of ' || c.batch ELSE '' END AS input,
+       short_text(m.mj_frame, 3) AS "mJ", short_text(m.mj_frame_net, 3) AS "above the idle GPU"
 FROM good AS m JOIN configuration AS c ON c.id = m.configuration
 WHERE m.mj_frame IS NOT NULL AND m.device = 'gpu' AND m.series <> 'stream' AND m.results = 'xeon-16c_nvidia-h200'
+  AND m.input IN ('kitti-sgm', 'city', 'cones', 'conesL', 'street-pair')
 GROUP BY m.configuration HAVING m.utc = max(m.utc) ORDER BY m.problem, m.input, m.block DESC, c.batch, m.mj_frame DESC
 
 -- verdicts: how many claims of a paper have which verdict, once each: by rows of the H200, else of another machine, else by the paper's own numbers; no settings
@@ -247,46 +218,30 @@ FROM good
 WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/frame' AND scope = 'end_to_end' AND stage IS NULL AND height = 1024
   AND input = 'kitti-sgm' AND eps = 4 AND series = 'hot' AND frame_pick = 'typical'
   AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/frame')
-GROUP BY impl, layout, transfer ORDER BY min(median_ms)
+GROUP BY impl, layout, transfer HAVING layout IS NOT 'columns' OR transfer <> 'mapped' ORDER BY min(median_ms)
 
--- rdp-cores: kernel time of the typical frame of kitti-sgm by cores, ms, in one session
-SELECT impl AS variant, short_text(max(CASE threads WHEN 1 THEN median_ms END), 3) AS "1 core", short_text(max(CASE threads WHEN 2 THEN median_ms END), 3) AS "2",
-       short_text(max(CASE threads WHEN 4 THEN median_ms END), 3) AS "4", short_text(max(CASE threads WHEN 8 THEN median_ms END), 3) AS "8",
-       short_text(max(CASE threads WHEN 16 THEN median_ms END), 3) AS "16",
-       short_text(max(CASE threads WHEN 1 THEN median_ms END) / max(CASE threads WHEN 16 THEN median_ms END), 3) AS "16 cores are so many times as fast"
-FROM good
-WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND input = 'kitti-sgm' AND scope = 'kernel' AND series = 'hot' AND stage IS NULL
-  AND impl IN ('rdp/cpu-simd', 'rdp/omp-columns') AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND threads = 16)
-GROUP BY impl ORDER BY min(median_ms)
+-- rdp-cores: how many times as fast 16 cores are as one, kernel time of the typical frame of kitti-sgm, in one session
+WITH times AS (
+  SELECT impl, short_text(max(CASE threads WHEN 1 THEN median_ms END) / max(CASE threads WHEN 16 THEN median_ms END), 3) AS said
+  FROM good
+  WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND input = 'kitti-sgm' AND scope = 'kernel' AND series = 'hot' AND stage IS NULL
+    AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND threads = 16)
+  GROUP BY impl)
+SELECT max(CASE impl WHEN 'rdp/cpu-simd' THEN said END) AS simd, max(CASE impl WHEN 'rdp/omp-columns' THEN said END) AS columns FROM times GROUP BY NULL
 
--- stixels-frame: a frame of city from the host's planes to the list, us, by how its scores come, hot; newest session
-SELECT impl || coalesce(', planes = ' || planes, '') AS variant, CAST(block AS TEXT) || ' x ' || block || ' px' AS blocks,
+-- stixels-frame: a frame from the host's planes to the list, us, by how its scores come, hot: city in the newest session, street in its own
+SELECT replace(impl, 'stixels/', '') || coalesce(', planes = ' || planes, '') AS variant,
+       CASE input WHEN 'street' THEN 'street, 1 x 5 px' ELSE CAST(block AS TEXT) || ' x ' || block || ' px' END AS frame,
        short_text(max(CASE scope WHEN 'kernel' THEN 1000 * median_ms END), 3) AS kernels,
        short_text(max(CASE scope WHEN 'end_to_end' THEN 1000 * median_ms END), 3) AS "end to end",
-       short_text(max(CASE scope WHEN 'scores_on_gpu' THEN 1000 * median_ms END), 3) AS "scores on the GPU"
-FROM good
-WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/frame' AND impl IN ('stixels/gpu-paper', 'stixels/gpu-opt') AND model = 'b12'
-  AND series = 'hot' AND stage IS NULL
-  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/frame')
-GROUP BY impl, planes, block ORDER BY CAST(block AS TEXT) DESC, impl DESC, max(CASE scope WHEN 'end_to_end' THEN median_ms END) DESC
+       coalesce(short_text(max(CASE scope WHEN 'scores_on_gpu' THEN 1000 * median_ms END), 3), '') AS "scores on the GPU"
+FROM good AS m
+WHERE results = 'xeon-16c_nvidia-h200' AND impl IN ('stixels/gpu-paper', 'stixels/gpu-opt') AND model = 'b12' AND series = 'hot' AND stage IS NULL
+  AND (experiment = 'stixels/frame' OR experiment = 'stixels/targets' AND input = 'street' AND impl = 'stixels/gpu-opt')
+  AND session = (SELECT max(session) FROM good AS o WHERE o.results = m.results AND o.experiment = m.experiment AND (m.experiment = 'stixels/frame' OR o.input = m.input))
+GROUP BY input, impl, planes, block ORDER BY input, CAST(block AS TEXT) DESC, impl DESC, max(CASE scope WHEN 'end_to_end' THEN median_ms END) DESC
 
--- stixels-street: a frame of street in blocks of 1 x 5 px, us, hot; newest session
-SELECT impl || coalesce(', planes = ' || nullif(planes, 'float'), '') AS variant, short_text(max(CASE scope WHEN 'kernel' THEN 1000 * median_ms END), 3) AS kernels,
-       short_text(max(CASE scope WHEN 'end_to_end' THEN 1000 * median_ms END), 3) AS "end to end"
-FROM good
-WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND input = 'street' AND series = 'hot' AND stage IS NULL
-  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND input = 'street')
-GROUP BY impl, planes ORDER BY impl DESC, planes
-
--- stixels-planes: kernel time of a frame by stixels/gpu-opt with cold caches, us, by how planes lie on the device
-SELECT m.planes, short_text(max(CASE WHEN CAST(m.block AS TEXT) = '8' THEN 1000 * m.median_ms END), 3) AS "8 x 8 px",
-       short_text(max(CASE WHEN CAST(m.block AS TEXT) = '4' THEN 1000 * m.median_ms END), 3) AS "4 x 4 px"
-FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'stixels/gpu-opt' AND m.input = 'city' AND m.scope = 'kernel' AND m.series = 'cold'
-  AND c.sms IS NULL AND c.batch = 1 AND m.stage IS NULL AND m.arith = 'float' AND m.classes = 18 AND m.model = 'b12' AND m.height = 0
-GROUP BY m.planes ORDER BY m.planes = 'root8', m.planes
-
--- som-quality: mean %cost of the GPU variants, over so many seeds
+-- som-quality: mean %cost of som/gpu-opt less that of som/gpu-paper, over seeds, by size of the map
 WITH cost AS (
   SELECT m.input, m.sigma, m.seed, m.impl = 'som/gpu-opt' AS is_opt, median(v.value) AS pct
   FROM good AS m JOIN configuration AS c ON c.id = m.configuration
@@ -296,17 +251,13 @@ WITH cost AS (
       AND m.atomics = 'cas64' AND m.kernels = 'single' AND m.walk = 'turned' AND m.mov = 2 AND m."update" = 'live')
   GROUP BY m.input, m.sigma, m.seed, is_opt),
 mean AS (
-  SELECT input, sigma, avg(CASE WHEN NOT is_opt THEN pct END) AS paper, avg(CASE WHEN is_opt THEN pct END) AS opt, count(*) - sum(is_opt) AS n_paper,
-         sum(is_opt) AS n_opt
+  SELECT input, sigma, avg(CASE WHEN NOT is_opt THEN pct END) AS paper, avg(CASE WHEN is_opt THEN pct END) AS opt, substr(input, -1) AS size
   FROM cost GROUP BY input, sigma)
-SELECT input AS map, max(CASE sigma WHEN 12 THEN short_text(paper, 3) || ' (' || n_paper || ')' END) AS "gpu-paper, sigma 12",
-       max(CASE sigma WHEN 12 THEN short_text(opt, 3) || ' (' || n_opt || ')' END) AS "gpu-opt",
-       max(CASE sigma WHEN 12 THEN short_text(opt - paper, 2) END) AS "difference",
-       max(CASE sigma WHEN 24 THEN short_text(paper, 3) || ' (' || n_paper || ')' END) AS "gpu-paper, sigma 24",
-       max(CASE sigma WHEN 24 THEN short_text(opt, 3) || ' (' || n_opt || ')' END) AS "gpu-opt ",
-       max(CASE sigma WHEN 24 THEN short_text(opt - paper, 2) END) AS "difference "
-FROM mean WHERE paper IS NOT NULL AND opt IS NOT NULL GROUP BY input
-ORDER BY CASE substr(input, length(input)) WHEN 'M' THEN 2 WHEN 'L' THEN 3 ELSE 1 END, input
+SELECT CASE size WHEN 'M' THEN 'medium' WHEN 'L' THEN 'large' ELSE 'small' END AS maps,
+       max(CASE sigma WHEN 12 THEN said END) AS "sigma 12", max(CASE sigma WHEN 24 THEN said END) AS "sigma 24"
+FROM (SELECT CASE WHEN size IN ('M', 'L') THEN size ELSE '' END AS size, sigma, printf('%+.1f to %+.1f', min(opt - paper), max(opt - paper)) AS said
+      FROM mean WHERE paper IS NOT NULL AND opt IS NOT NULL GROUP BY 1, 2)
+GROUP BY size ORDER BY size = 'L', size
 
 -- rdp-factors: the time of a CPU variant on its best team over that of rdp/gpu-paper, kitti-sgm, eps 4: the range over all sessions
 WITH ms AS (
@@ -361,17 +312,17 @@ SELECT impl AS variant, rule, coalesce(max(CASE input WHEN 'kitti-sgm' THEN said
        coalesce(max(CASE input WHEN 'street' THEN said END), 'not run yet') AS "street, 1024 x 768"
 FROM variant LEFT JOIN cell USING (impl) GROUP BY nr ORDER BY nr
 
--- stixels-prune: what leaving out stixels that cannot win takes off a frame's time, by input: newest session, one core
+-- stixels-prune: what leaving out stixels that cannot win leaves of a frame's time, by size of blocks, the range over inputs: newest session, one core
 WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'stixels/prune' AND impl = 'stixels/openmp'),
 share AS (
-  SELECT a.input, a.block, a.classes, short_text(b.median_ms / a.median_ms, 2) AS share
+  SELECT CAST(a.block AS TEXT) AS block, b.median_ms / a.median_ms AS share
   FROM good AS a JOIN newest USING (results, session) JOIN good AS b
        ON b.results = a.results AND b.session = a.session AND b.experiment = a.experiment AND b.impl = a.impl AND b.input = a.input
           AND b.block = a.block AND b.classes = a.classes AND b.scope = a.scope AND b.stage IS NULL AND b.prune = 'proved'
   WHERE a.experiment = 'stixels/prune' AND a.impl = 'stixels/openmp' AND a.scope = 'kernel' AND a.stage IS NULL AND a.prune = 'none')
-SELECT input, CASE classes WHEN 0 THEN 'none' ELSE classes END AS classes, max(CASE CAST(block AS TEXT) WHEN '8' THEN share END) AS "8 x 8 px",
-       max(CASE CAST(block AS TEXT) WHEN '4' THEN share END) AS "4 x 4 px", max(CASE CAST(block AS TEXT) WHEN '1x5' THEN share END) AS "1 x 5 px"
-FROM share GROUP BY input, classes ORDER BY classes DESC, input
+SELECT max(CASE block WHEN '8' THEN said END) AS b8, max(CASE block WHEN '4' THEN said END) AS b4
+FROM (SELECT block, short_text(min(share), 2) || ' to ' || short_text(max(share), 2) AS said FROM share GROUP BY block)
+GROUP BY NULL
 
 -- stx-cuts: cuts at candidate rows against all, one core, and gpu-cubic: how many times as fast, whole frames, as both run by default; medians over the sessions that measured both, and at what energy
 WITH pair AS (
@@ -424,10 +375,9 @@ WITH part AS (
          (SELECT id FROM current AS t WHERE t.session = w.session AND t.impl = w.impl AND t.input = w.input AND t.scope = 'kernel' AND t.stage = 'take') AS take
   FROM current AS w WHERE w.results = 'xeon-16c_nvidia-h200' AND w.experiment LIKE 'pair/%' AND w.series = 'frames' AND w.device = 'gpu')
 SELECT impl AS variant, input AS pair, short_text(max(CASE WHEN scope = 'end_to_end' AND stage IS NULL THEN ms END), 3) AS "end to end",
-       short_text(max(CASE WHEN scope = 'kernel' AND stage IS NULL THEN ms END), 3) AS kernels,
        short_text(sum(CASE WHEN scope = 'kernel' AND id < take AND stage NOT LIKE '%:%' THEN ms END), 3) AS disparities,
        short_text(sum(CASE WHEN scope = 'kernel' AND id >= take AND stage NOT LIKE '%:%' THEN ms END), 3) AS behind
-FROM part GROUP BY impl, input ORDER BY impl LIKE '%paper', impl, input
+FROM part WHERE input <> 'kitti2015-pair' GROUP BY impl, input ORDER BY impl LIKE '%paper', impl, input
 
 -- sgm-peers: public programs beside ours on H200s' machines, mean times in ms, and in % the pixels that are ours and outliers (D1); of each program the session with most of its cells
 WITH cell AS (SELECT * FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'sgm/peers' AND scope = 'kernel' AND stage IS NULL),
@@ -440,22 +390,20 @@ SELECT CASE WHEN width > 0 THEN width || ' x ' || height ELSE '640 x 480' END ||
        short_text(max(CASE impl WHEN 'ext/sgm-libsgm' THEN mean_ms END), 3) AS libSGM, coalesce(short_text(max(CASE impl WHEN 'sgm/openmp' THEN mean_ms END), 2), '') AS openmp,
        short_text(max(CASE impl WHEN 'ext/sgm-opencv' THEN mean_ms END), 2) AS StereoSGBM, short_text(max(CASE impl WHEN 'ext/sgm-libsgm' THEN equal END), 3) AS "libSGM's equal",
        short_text(max(CASE impl WHEN 'sgm/gpu-opt' THEN d1 END), 3) || ', ' || short_text(max(CASE impl WHEN 'ext/sgm-libsgm' THEN d1 END), 3) || ', ' || short_text(max(CASE impl WHEN 'ext/sgm-opencv' THEN d1 END), 3) AS "D1: ours, libSGM's, StereoSGBM's"
-FROM row GROUP BY width, height, lr_check, subpixel, paths ORDER BY width, lr_check, subpixel, paths
+FROM row WHERE width = 0 OR lr_check = 1 GROUP BY width, height, lr_check, subpixel, paths ORDER BY width, lr_check, subpixel, paths
 
--- pair-clock: pairs that arrive on a clock; latencies in ms
-SELECT m.impl AS variant, m.input AS pair, m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
-       short_text(m.max_ms, 3) AS longest, coalesce(m.n_missed, '') AS missed, m.n AS pairs, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a pair"
+-- pair-clock: pairs of city-pair that arrive on a clock, to stixels on a GPU; latencies in ms
+SELECT m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
+       short_text(m.max_ms, 3) AS longest, coalesce(m.n_missed || ' of ' || m.n, '') AS missed, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a pair"
 FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE 'pair/%' AND c.stream_rate IS NOT NULL AND m.device = 'gpu'
-ORDER BY m.impl, m.input, c.stream_rate, c.stream_wake
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'pair-stixels/gpu-opt' AND m.input = 'city-pair' AND c.stream_rate IS NOT NULL
+ORDER BY c.stream_rate, c.stream_wake
 
--- stereo: from a pair of views to stixels, on two cores of one run: times over those of the stixels alone
-SELECT a.impl AS peer, a.input, a.arith, a.verdict, CAST(round(a.median_ms / b.median_ms) AS INTEGER) || ' times stixels/openmp alone' AS "a frame takes",
-       short_text(100 * b.median_ms / a.median_ms, 2) || ' %' AS "stixels' share"
+-- stereo: from a pair of views to stixels, on two cores of one run: the share of the stixels alone in it, %
+SELECT printf('%.0f to %.0f', min(100 * b.median_ms / a.median_ms), max(100 * b.median_ms / a.median_ms)) AS share
 FROM current AS a
 JOIN current AS b ON b.results = a.results AND b.session = a.session AND b.impl = 'stixels/openmp' AND b.input = a.input AND b.arith = a.arith AND b.scope = a.scope
 WHERE a.experiment = 'stixels/stereo' AND a.results = 'epyc-2c' AND a.impl LIKE 'ext/%' AND a.impl <> 'ext/stereo-matcher' AND a.scope = 'kernel'
-ORDER BY a.input DESC, a.arith DESC
 
 -- rates: how many of 5000 frames missed the next one's arrival, on an H200 that nothing else used
 SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END AS variant,
@@ -502,13 +450,14 @@ FROM pair JOIN band USING (name) GROUP BY name ORDER BY band DESC
 -- printed: the number that a paper prints for a claim
 SELECT DISTINCT claim, printed FROM claim_verdict WHERE printed IS NOT NULL
 
--- rdp-values: rounds of a column, and shares of the threads that still work in a round, kitti-sgm, eps 4; newest session
+-- rdp-values: rounds of a column, shares of the threads that still work in a round, and segments, kitti-sgm, eps 4 and 8; newest session
 SELECT max(CASE v.name WHEN 'rounds_mean' THEN printf('%.1f', v.value) END) AS mean, max(CASE v.name WHEN 'rounds_max' THEN printf('%.0f', v.value) END) AS most,
-       max(CASE v.idx WHEN 4 THEN printf('%.0f', v.value) END) AS round4, max(CASE v.idx WHEN 6 THEN printf('%.0f', v.value) END) AS round6
-FROM (SELECT id, max(session) FROM good
-      WHERE results = 'xeon-16c_nvidia-h200' AND experiment IN ('rdp/fig5', 'rdp/fig7') AND input = 'kitti-sgm' AND eps = 4 AND median = 5 AND height = 1024
-      GROUP BY experiment) AS m
-JOIN value AS v ON v.measurement = m.id AND v.name IN ('rounds_mean', 'rounds_max', 'useful_pct')
+       max(CASE v.idx WHEN 4 THEN printf('%.0f', v.value) END) AS round4, max(CASE v.idx WHEN 6 THEN printf('%.0f', v.value) END) AS round6,
+       max(CASE WHEN v.name = 'segments' AND eps = 4 THEN printf('%.1f', v.value) END) AS segments4, max(CASE WHEN v.name = 'segments' AND eps = 8 THEN printf('%.1f', v.value) END) AS segments8
+FROM (SELECT id, eps, max(session) FROM good
+      WHERE results = 'xeon-16c_nvidia-h200' AND experiment IN ('rdp/fig5', 'rdp/fig7') AND input = 'kitti-sgm' AND eps IN (4, 8) AND median = 5 AND height = 1024
+      GROUP BY experiment, eps) AS m
+JOIN value AS v ON v.measurement = m.id AND (v.name = 'segments' OR eps = 4 AND v.name IN ('rounds_mean', 'rounds_max', 'useful_pct'))
 GROUP BY NULL
 
 -- rdp-gpu: rdp/gpu-paper at 256, 512, 1024 rows, kitti-sgm, eps 4: ms, growth, and us on 8 multiprocessors at the clock of a Xavier

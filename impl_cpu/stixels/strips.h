@@ -12,7 +12,7 @@
  *         the rows before it, and its number (column.cut).
  *         Bottom up, the fixed row is the bottom one, and tops come in groups of STRIP rows: a
  *         bottom row that cannot begin a stixel of a later group any more is dropped after its
- *         group (prune = proved; docs/STIXELS.md has the bound and its proof).
+ *         group (prune = proved; bound.h has the bound and its proof).
  */
 #ifndef STIXELS_STRIPS_H
 #define STIXELS_STRIPS_H

@@ -1,7 +1,7 @@
 /*
  * opt_prune.cuh - stixels/gpu-opt, prune = proved: which rows can still begin a stixel
  *
- * Source:  docs/STIXELS.md, "What is left out", with its proof.
+ * Source:  the bound of harness/problems/stixels/bound.h, with its proof.
  * Mapping: rows that may begin a stixel form sets of 32, of the rows 32 j + 1 .. 32 j + 32.  A
  *          warp tests a set at once, a lane each: the candidate from its row to the last row of
  *          a finished group.  Two bits a row, in shared memory, say for object and for ground
