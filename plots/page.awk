@@ -21,6 +21,7 @@ NR == FNR {
 }
 /^viewBox=/ { split($0, word, "\""); split(word[4], body, " "); print; next }
 /^(xmlns|<title>|<desc>|<style>)/ { print; next }
+/^<rect x="0" y="0"/ { sub(/fill/, "stroke=\"none\" fill") }
 /^<filter/, /^<\/filter>/ { next }
 match($0, /^<[a-z]+ .*id='gp[^']*'/) && /id='/ {
     id = $0

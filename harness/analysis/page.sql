@@ -180,11 +180,11 @@ FROM (SELECT p.paper, (SELECT count(*) FROM claimed AS c WHERE c.paper = p.paper
 
 -- ---- times ----
 
--- The least mean of each variant on the input that its paper's 'fast' says: "WORDS: key=value;key=value".
+-- The least mean of each variant on the input that its paper's 'fast' says, "WORDS: key=value;key=value", of which a variant may lack keys.
 CREATE TEMP TABLE fast AS
 SELECT p.paper, p.short, p."order", substr(p.fast, 1, instr(p.fast, ': ') - 1) AS work, known.number AS machine_number, known.machine, known.name AS machine_name, m.impl,
        min(m.mean_ms) AS ms,
-       CASE WHEN m.device = 'gpu' OR m.impl IN ('ext/som-authors-gpu', 'ext/sgm-libsgm') THEN 'GPU' WHEN m.threads = 1 THEN '1 core' ELSE m.threads || ' cores' END AS on_what
+       CASE WHEN m.device = 'gpu' THEN 'GPU' WHEN m.impl GLOB 'ext/*' THEN '' WHEN m.threads = 1 THEN '1 core' ELSE m.threads || ' cores' END AS on_what
 FROM paper AS p
 JOIN current AS m
 JOIN configuration AS c ON c.id = m.configuration AND c.problem = p.paper AND c.scope = 'kernel' AND c.stage IS NULL AND c.sms IS NULL AND c.batch = 1
@@ -192,5 +192,5 @@ JOIN known ON known.machine = m.results
 WHERE m.mean_ms > 0
   AND NOT EXISTS (SELECT 1
                   FROM json_each('["' || replace(replace(substr(p.fast, instr(p.fast, ': ') + 2), ' ', ''), ';', '","') || '"]') AS wanted
-                  WHERE instr(';' || c.traits || ';', ';' || wanted.value || ';') = 0)
+                  WHERE instr(';' || c.traits || ';', ';' || wanted.value || ';') = 0 AND instr(';' || c.traits, ';' || substr(wanted.value, 1, instr(wanted.value, '='))) > 0)
 GROUP BY p.paper, known.machine, m.impl;
