@@ -81,7 +81,7 @@ page|a printed value beside ours|<th scope="col" class="printed">.* printed</th>
 page|the folder's name|make report MACHINE='xeon-2c'
 page|the widest session's cores|48 cores
 page|a fact of the newest session|<th scope="row">cores</th><td>1</td>
-page|too few verdicts for one on a whole|Too little can be judged here to say: [0-9]+ of [0-9]+ claims
+page|too few verdicts for one on a whole|Too little of it can be judged here: [0-9]+ of [0-9]+ claims
 page|a picture on the first screen|<a href="#stixels-fig1"><svg role="img" aria-label="Three panels: .* href="data:image/png;
 page|a claim in plain words|<th scope="row">No column needs more than eight rounds</th><td><a class="badge .*" href="#claim-rdp-rounds-most-eps4">
 page|what to take|<li><a href="#sgm"><b>SGM</b></a>: On a GPU <code>sgm/gpu-opt</code>

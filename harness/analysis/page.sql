@@ -167,7 +167,7 @@ JOIN claimed AS c ON c.paper = item.paper AND (c.place GLOB '*' || item.place ||
 CREATE TEMP VIEW outcome AS
 SELECT *, n_judged - n_held - n_near AS n_differ, n_claims - n_judged AS n_open,
        CASE WHEN n_judged = 0 THEN 'Nothing of it can be judged by what is measured here.'
-               WHEN n_judged < 5 OR 2 * n_judged < n_claims THEN printf('Too little can be judged here to say: %d of %d claims.', n_judged, n_claims)
+               WHEN n_judged < 5 OR 2 * n_judged < n_claims THEN printf('Too little of it can be judged here: %d of %d claims.', n_judged, n_claims)
                WHEN n_held >= 0.9 * n_judged THEN 'It holds.'
                WHEN 3 * n_held >= 2 * n_judged THEN 'Most of it holds.'
                WHEN 3 * n_held >= n_judged THEN 'Part of it holds.'
