@@ -1,7 +1,7 @@
-# page.awk - a drawing of svg.awk's for the page of the report, half as large and with a third of the elements; reads the drawing twice
+# page.awk - a drawing of svg.awk's for the page of the report, half as large and with a third of the elements
 #
-# What lies beyond data-body is not there, since the page has title and caption in words, nor marks that it does not use.  Numbers have one
-# digit behind the point, what most elements have stands at the root, and dots of one size and colour are one path.
+# What lies beyond data-body is not there, since the page has title and caption in words.  Numbers have one digit behind the point, what most
+# elements have stands at the root, and dots of one size and colour are one path.
 function shorter(line) {
     gsub(/ (id="[^"]*"|class="gridline"|font-family="sans-serif"|font-size="11.00"|text-anchor="start"|fill="none" color="#000000" stroke="currentColor"|stroke-width="1.20")/, "", line)
     while (match(line, /\.[0-9][0-9]+/))
@@ -9,10 +9,6 @@ function shorter(line) {
     gsub(/ +/, " ", line)
     gsub(/ '/, "'", line)
     return line
-}
-NR == FNR {
-    for (rest = $0; match(rest, /href='#[^']*/); rest = substr(rest, RSTART + RLENGTH)) used[substr(rest, RSTART + 7, RLENGTH - 7)] = 1
-    next
 }
 { sub(/^[ \t]+/, "") }
 /^<svg/ {
@@ -23,12 +19,6 @@ NR == FNR {
 /^(xmlns|<title>|<desc>|<style>)/ { print; next }
 /^<rect x="0" y="0"/ { sub(/fill/, "stroke=\"none\" fill") }
 /^<filter/, /^<\/filter>/ { next }
-match($0, /^<[a-z]+ .*id='gp[^']*'/) && /id='/ {
-    id = $0
-    sub(/.*id='/, "", id)
-    sub(/'.*/, "", id)
-    if (!(id in used)) next
-}
 # a text and its group, beyond the body
 /^<g transform="translate\([-0-9.]+,[-0-9.]+\)/ {
     split($0, place, /[,)]/)

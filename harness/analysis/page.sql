@@ -189,7 +189,7 @@ FROM paper AS p
 JOIN current AS m
 JOIN configuration AS c ON c.id = m.configuration AND c.problem = p.paper AND c.scope = 'kernel' AND c.stage IS NULL AND c.sms IS NULL AND c.batch = 1
 JOIN known ON known.machine = m.results
-WHERE m.mean_ms > 0
+WHERE p.fast IS NOT NULL AND m.mean_ms > 0
   AND NOT EXISTS (SELECT 1
                   FROM json_each('["' || replace(replace(substr(p.fast, instr(p.fast, ': ') + 2), ' ', ''), ';', '","') || '"]') AS wanted
                   WHERE instr(';' || c.traits || ';', ';' || wanted.value || ';') = 0 AND instr(';' || c.traits, ';' || substr(wanted.value, 1, instr(wanted.value, '='))) > 0)

@@ -89,12 +89,11 @@ static enum bench_status add_size(struct text *page, const char *path)
 static const struct function {
     const char *name;
     enum bench_status (*add)(struct text *page, const char *text);
-} functions[] = {
-    {"html", add_html},
-    {"prose", add_prose},
-    {"image", add_image},
-    {"drawing", add_drawing},
-    {"size", add_size}};
+} functions[] = {{"html", add_html},
+                 {"prose", add_prose},
+                 {"image", add_image},
+                 {"drawing", add_drawing},
+                 {"size", add_size}};
 
 static void call(sqlite3_context *context, int n, sqlite3_value **value)
 {
