@@ -28,6 +28,22 @@ report() { run "$bench" report "$@"; }
 # ---- pages ----
 check "report exits 0, also from within the folder" run env -C "$rows" "$bench" report . --figures "$figures" -o "$tmp/page.html"
 check "nothing is said on stderr" test ! -s "$tmp/err"
+# the largest page there is, of the committed drawings; it is the same under a sanitizer
+full=
+case ${B:-} in *asan*) ;; *)
+    if command -v gnuplot >/dev/null; then
+        cp -r results/xeon-16c_nvidia-h200 "$home/results/" && mkdir "$home/plots" && cp plots/page.awk "$home/plots/" || exit 1
+        echo "cp '$PWD'/plots/xeon-16c_nvidia-h200/*.[ps][nv]g \"\$PLOTS\"" >"$home/scripts/plot"
+        check "make report draws and writes a page" run env DEPTHBENCH="$bench" B="$tmp/build" "$home/scripts/report" xeon-16c_nvidia-h200
+        mv "$home/results/xeon-16c_nvidia-h200/report.html" "$tmp/full.html" && rm -r "$home/results/xeon-16c_nvidia-h200"
+        full=full
+        if command -v pngquant >/dev/null; then check "of at most 5 MB" test "$(wc -c <"$tmp/full.html")" -le 5000000; else skip "the page is larger without pngquant (apt-get install pngquant)"; fi
+        check "with how fast its programs are" grep -q '<code>rdp/cpu-simd</code></th><td>16 cores</td>' "$tmp/full.html"
+        check "and a picture on its first screen for each of three papers" test "$(grep -c '^<a href="#[a-z]*-fig[0-9]*"><svg .*<image ' "$tmp/full.html")" = 3
+    else
+        skip "gnuplot is not there: no page with all drawings (apt-get install gnuplot-nox)"
+    fi ;;
+esac
 
 # a few experiments do for the other pages
 sed -i -E '/^experiment /{/fig8|table1/!d}' "$few"/*/figures.ini
@@ -51,7 +67,8 @@ cp "$tmp/few/stixels/figures.ini" "$few/stixels/"
 check "a machine without results has a page" report "$home/results/nothing-yet" -o "$tmp/empty.html"
 report "$home/results/nothing-yet" -o -
 check "it is the same a second time" cmp "$tmp/empty.html" "$tmp/out"
-check "so has one with GPUs, whose tables are the widest" run env -u DEPTHBENCH_HOME "$bench" report results/xeon-32c_nvidia-h200 -o "$tmp/wide.html"
+for which in 1 2; do run env DEPTHBENCH_CACHE="$tmp/cache" "$bench" report "$rows" -o "$tmp/again$which.html"; done
+check "rows that are kept have the same page again" cmp "$tmp/again1.html" "$tmp/again2.html"
 check "two machines have one page" report "$rows" "$home/results/other" --figures "$figures" -o "$tmp/both.html"
 check "make report without gnuplot writes a page" run env GNUPLOT="$tmp/no-gnuplot" DEPTHBENCH="$bench" B="$tmp/build" "$home/scripts/report" $machine
 check "and says what is missing" grep -q 'gnuplot is not installed' "$tmp/err"
@@ -64,10 +81,12 @@ page|a printed value beside ours|<th scope="col" class="printed">.* printed</th>
 page|the folder's name|make report MACHINE='xeon-2c'
 page|the widest session's cores|48 cores
 page|a fact of the newest session|<th scope="row">cores</th><td>1</td>
-page|too few verdicts for one on a whole|Too little of it is measured here to say whether it holds: [0-9]+ of [0-9]+ claims
+page|too few verdicts for one on a whole|Too little of it can be judged here: [0-9]+ of [0-9]+ claims
 page|a picture on the first screen|<a href="#stixels-fig1"><svg role="img" aria-label="Three panels: .* href="data:image/png;
-page|a claim in plain words|<a class="badge .*" href="#claim-rdp-rounds-most-eps4">.* No column needs more than eight rounds\.
-page|how many tables and figures there are|Of its 13 tables and figures [0-9]+ are here, 
+page|a claim in plain words|<th scope="row">No column needs more than eight rounds</th><td><a class="badge .*" href="#claim-rdp-rounds-most-eps4">
+page|what to take|<li><a href="#sgm"><b>SGM</b></a>: On a GPU <code>sgm/gpu-opt</code>
+page|a drawing in it, without what the page says|<svg role="img" aria-label="[^"]*" *$
+page|how many tables and figures there are|Of its 13 tables and figures [0-9]+ are made again, 
 page|a quote that is a part of a sentence|<q>… .* …</q>
 page|that nothing is withdrawn|<p>None\. A row that turns out
 both|a column for each machine|<th scope="col">other</th>
@@ -76,22 +95,25 @@ both|a withdrawn row|<th scope="row">another program ran &lt;too&gt;</th><td cla
 evil|a hostile text|&lt;script&gt;alert\(1\)&lt;/script&gt;&amp;&#39;
 evil|what became slower, first the worst|aria-label="rdp/serial height=13: 10 ms at best, 24 ms now"
 evil|since when|<title>abcdef3 of 2026-01-03T00:00:00Z: 24 ms, \+140.0 %</title></circle>
-evil|how many more|^<p>13 became slower of .* The worst 12 are drawn; <code>depthbench history m<
-page|that nothing became slower|^<p>Nothing became slower: [0-9]+ configurations, 
-empty|that there are no rows|nothing measured on it yet
+evil|how many more|^<p>13 of [0-9]+ configurations .* The worst 12 are drawn; <code>depthbench history m<
+page|that nothing became slower|^<p>None of [0-9]+ configurations .* became slower; 
+empty|that there are no rows|Nothing is measured on it yet
 empty|the command of a figure without rows|To measure and draw it: <code>make stixels-fig8</code>
 empty|the papers' own arithmetic|data-by="paper"
-bare|a figure that is not there|<strong>Not here:</strong>.* it is not drawn
+bare|a figure that is not there|<strong>Not measured or drawn here:</strong>.* it is not drawn
 bare|a picture that is not there|<strong>Nothing here yet:</strong> it is not drawn
 END
 check "twelve are drawn, each with its one step" test "$(grep -c '<path class="dots" d="M[^"]' "$tmp/evil.html") $(grep -c '<circle class="since"' "$tmp/evil.html")" = "12 12"
-grep -oE '(src|href)="data:image/(png|svg\+xml);base64,[^"]*' "$tmp/page.html" | while IFS=, read -r _ url; do base64 -d <<<"$url" | md5sum; done | sort >"$tmp/found"
-check "figures are on the page once, byte for byte" diff <(cat "$figures/$machine"/*.png | md5sum | cat - <(cat "$figures/$machine"/*.svg | md5sum) | sort) "$tmp/found"
+grep -oE '(src|href)="data:image/png;base64,[^"]*' "$tmp/page.html" | while IFS=, read -r _ url; do base64 -d <<<"$url" | md5sum; done | sort >"$tmp/found"
+check "pictures are on the page once, byte for byte" diff <(cat "$figures/$machine"/*.png | md5sum) "$tmp/found"
+texts() { grep -oE '<text>.*</text>' "$@" | sort; }
+check "so are the texts of drawings" diff <(texts "$figures/$machine/stixels-table1.svg") <(texts "$tmp/page.html")
 
 # ---- structure, and verdicts against those of depthbench claims; a page that is wrong in all ways ----
 sed -E '0,/<figure>/s//<figure><img alt="" src="x.png"\/>/; 0,/<main>/s//&<script>1<\/script><p onclick="x()" style="width:1600px;max-width:none;color:#888;background:#999">x<\/p><h4>y<\/h4>/
     0,/<style>/s//<style>@import "x.css";/; s/prefers-color-scheme: dark\) \{$/max-width: 1px) {/; 0,/<a href="#claim-/s//<a href="#claims-/
-    0,/href="#claims"/s//href="#nowhere"/; 0,/id="again"/s//id="withdrawn"/; 0,/<th scope="col"/s//<th/
+    0,/href="#claims"/s//href="#nowhere"/; 0,/id="again"/s//id="withdrawn"/; 0,/<h2 id="holds"/s//<h2 hidden="" id="holds"/
+    0,/<text>/s//<text>one over<\/text>&/; 0,/<h2 id="pick">[^<]*/s//&<i style="margin-left:-2em">on<\/i>/; 0,/<th scope="col"/s//<th/
     s/data-verdict="contradicts itself"/data-verdict="holds"/' "$tmp/page.html" >"$tmp/bad.html"
 sound() { run python3 tests/report_check.py "$@"; }
 run "$bench" claims "$rows" --csv "$tmp/claims.csv"
@@ -156,24 +178,28 @@ cd "$OLDPWD" || exit 1
 case ${B:-} in *asan*) finish ;; esac
 browser=$(command -v chromium chromium-browser google-chrome | head -n 1)
 echo '<!DOCTYPE html><body><script>onmessage = e => { document.body.append(e.data, "\n") }</script>' >"$tmp/frames.html"
-for page in page evil bad empty wide; do
+for page in page evil bad empty $full; do
     { sed '/^<\/body>/d; /Content-Security-Policy/d' "$tmp/$page.html" && echo '<script>' && cat tests/report_look.js && echo '</script></body></html>'; } >"$tmp/$page.look.html"
-    for width in 360 1280; do
+    for width in 360 1440; do
         for scheme in dark light; do
+            [ $page-$scheme != full-dark ] || continue # nothing that the page has not
             echo "<iframe src='$page.look.html' width='$width' height='900' style='color-scheme:$scheme'></iframe>" >>"$tmp/frames.html"
             faults=()
-            [ $page = bad ] && faults=('a picture did not load: ' 'all unfolded: N px wide: P.#' 'H4 after h1: y' 'contrast N of P.')
+            [ $page = bad ] && faults=('a picture did not load: ' 'all unfolded: N px wide: P.#' 'H4 after h2: y' 'contrast N of P.')
             [ $page-$scheme = bad-dark ] && faults+=('the page does not follow the colour scheme')
+            [ $page-$scheme = bad-light ] && faults+=('a link leads to nothing that is seen: #holds' 'a link leads to nothing that is seen: #nowhere' \
+                'a link leads to nothing that is seen: #again' 'a link leads to nothing that is seen: #claims-rdp-order-of-magnitude-10w' \
+                '↑ contents lies on What would you pick today?' 'on lies on What would you pick today?' '0.0001 lies on one over')
             printf "$page, $width px, $scheme: %s\n" "${faults[@]}" seen
         done
     done
 done | sort >"$tmp/expected"
 if [ -z "$browser" ] || ! run timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-background-networking \
-    --user-data-dir="$tmp/profile" --window-size=1900,1000 --virtual-time-budget=20000 --dump-dom "file://$tmp/frames.html"; then
+    --user-data-dir="$tmp/profile" --window-size=1900,1000 --virtual-time-budget=400000 --dump-dom "file://$tmp/frames.html"; then
     skip "no Chromium that starts (apt-get install chromium): the page is not looked at in a browser"
     finish
 fi
 grep ' px, ' "$tmp/out" | sed -E 's/<.*>//; s/: (all unfolded:|contrast) [0-9.]+ /: \1 N /; s/(: P\.#),.*/\1/' | sort >"$tmp/seen"
 on_failure # what the browser says of itself is no help, the difference is
-check "pages look right at 360 and 1280 px, light and dark, also with hostile texts, and the wrong one does not" diff "$tmp/expected" "$tmp/seen"
+check "pages look right at 360 and 1440 px, light and dark, also with hostile texts, and the wrong one does not" diff "$tmp/expected" "$tmp/seen"
 finish

@@ -37,7 +37,7 @@ LEFT JOIN (SELECT results AS machine, max(CASE key WHEN 'gpu' THEN nullif(text, 
            GROUP BY results) AS e ON e.machine = m.machine;
 
 CREATE TEMP VIEW heading AS
-SELECT CASE count(*) WHEN 1 THEN 'One paper' WHEN 2 THEN 'Two papers' WHEN 3 THEN 'Three papers' ELSE count(*) || ' papers' END || ', measured again on '
+SELECT CASE count(*) WHEN 1 THEN 'One paper' WHEN 2 THEN 'Two papers' WHEN 3 THEN 'Three papers' WHEN 4 THEN 'Four papers' ELSE count(*) || ' papers' END || ', measured again on '
            || (SELECT group_concat(name, ' and ') FROM (SELECT coalesce(gpu, processors, name) AS name FROM known ORDER BY number)) AS text
 FROM paper;
 
@@ -52,13 +52,27 @@ WHERE at > 0 AND (picture IS NOT NULL OR item.id || machine IN (SELECT item || m
 
 -- The pictures of the first screen, each on the page once.
 CREATE TEMP TABLE first AS
-SELECT item, name, path, alt, min(number)
+SELECT paper.paper, item, machine, name, path, alt, min(number)
 FROM paper
 JOIN drawn ON name = hero AND path GLOB '*.png'
 JOIN item ON item.id = drawn.item
 JOIN machine USING (machine)
 GROUP BY hero
 ORDER BY "order";
+
+-- Drawings with what the page says of them.  An SVG becomes a part of it, from behind "<svg", under ids of its own and without title, caption and
+-- style, which all share; so the page says its caption, and the rest is seen alone.
+CREATE TEMP TABLE inlined AS
+SELECT drawn.*, first.path IS NOT NULL AS is_first, note, style,
+       replace(replace(replace(replace(replace(replace(substr(text, start, about - start) || substr(text, instr(text, '</style>') + 8), 'viewBox=', 'data-all='),
+                                       'data-body=', 'viewBox='), ' id="', ' data-id="'), ' id=''', ' id=''' || prefix), 'href=''#', 'href=''#' || prefix),
+               'url(#', 'url(#' || prefix) AS svg
+FROM drawn
+LEFT JOIN first USING (machine, name, path)
+LEFT JOIN (SELECT path, text, instr(text, '<svg') + 4 AS start, instr(text, '<title>') AS about, printf('f%d-', number) AS prefix,
+                  substr(text, instr(text, '<desc>') + 6, instr(text, '</desc>') - instr(text, '<desc>') - 6) AS note,
+                  substr(text, instr(text, '<style>') + 7, instr(text, '</style>') - instr(text, '<style>') - 7) AS style
+           FROM (SELECT path, rowid AS number, drawing(path) AS text FROM figure WHERE path GLOB '*.svg')) USING (path);
 
 CREATE TEMP VIEW gap AS
 SELECT item, machine, min(rowid) AS number,
@@ -99,14 +113,14 @@ FROM (SELECT i.rowid AS number, i.id AS item, i.*, substr(i.title, 1, instr(i.ti
                    n_here, min(CASE WHEN is_here THEN n_lacking END) AS n_lacking -- both of the machine that lacks least
             FROM holding
             GROUP BY item) AS h ON h.of_item = i.id)
-JOIN (SELECT 'there' AS state, '●' AS sign, 'here' AS means, 'Again' AS again
-      UNION ALL SELECT 'part', '◐', 'in part', 'Again'
-      UNION ALL SELECT 'gone', '○', 'missing', 'To measure and draw it'
+JOIN (SELECT 'there' AS state, '●' AS sign, 'made again' AS means, 'Make it again' AS again
+      UNION ALL SELECT 'part', '◐', 'made in part', 'Make it again'
+      UNION ALL SELECT 'gone', '○', 'not measured here yet', 'To measure and draw it'
       UNION ALL SELECT 'out', '–', 'not attempted', '') USING (state);
 
 -- The share of a paper that is here; our own figures do not count.
 CREATE TEMP VIEW covered AS
-SELECT paper, printf('Of its %d tables and figures %d are here, %d in part.', count(*), sum(state = 'there'), sum(state = 'part')) AS sentence
+SELECT paper, printf('Of its %d tables and figures %d are made again, %d in part.', count(*), sum(state = 'there'), sum(state = 'part')) AS sentence
 FROM standing
 WHERE coverage IS NOT NULL
 GROUP BY paper;
@@ -151,8 +165,9 @@ JOIN claimed AS c ON c.paper = item.paper AND (c.place GLOB '*' || item.place ||
 
 -- Claims on what is measured, or on values, that rows judge: by the first machine that does.
 CREATE TEMP VIEW outcome AS
-SELECT *, CASE WHEN n_judged = 0 THEN 'Nothing of it can be judged by what is measured here.'
-               WHEN n_judged < 5 OR 2 * n_judged < n_claims THEN printf('Too little of it is measured here to say whether it holds: %d of %d claims.', n_judged, n_claims)
+SELECT *, n_judged - n_held - n_near AS n_differ, n_claims - n_judged AS n_open,
+       CASE WHEN n_judged = 0 THEN 'Nothing of it can be judged by what is measured here.'
+               WHEN n_judged < 5 OR 2 * n_judged < n_claims THEN printf('Too little of it can be judged here: %d of %d claims.', n_judged, n_claims)
                WHEN n_held >= 0.9 * n_judged THEN 'It holds.'
                WHEN 3 * n_held >= 2 * n_judged THEN 'Most of it holds.'
                WHEN 3 * n_held >= n_judged THEN 'Part of it holds.'
@@ -162,3 +177,20 @@ FROM (SELECT p.paper, (SELECT count(*) FROM claimed AS c WHERE c.paper = p.paper
       FROM paper AS p
       LEFT JOIN (SELECT claim, paper, rank, part, min(source) FROM told WHERE source > 0 AND is_judged AND subject <> 'settings' GROUP BY claim) AS s USING (paper)
       GROUP BY p.paper);
+
+-- ---- times ----
+
+-- The least mean of each variant on the input that its paper's 'fast' says, "WORDS: key=value;key=value", of which a variant may lack keys.
+CREATE TEMP TABLE fast AS
+SELECT p.paper, p.short, p."order", substr(p.fast, 1, instr(p.fast, ': ') - 1) AS work, known.number AS machine_number, known.machine, known.name AS machine_name, m.impl,
+       min(m.mean_ms) AS ms,
+       CASE WHEN m.device = 'gpu' THEN 'GPU' WHEN m.impl GLOB 'ext/*' THEN '' WHEN m.threads = 1 THEN '1 core' ELSE m.threads || ' cores' END AS on_what
+FROM paper AS p
+JOIN current AS m
+JOIN configuration AS c ON c.id = m.configuration AND c.problem = p.paper AND c.scope = 'kernel' AND c.stage IS NULL AND c.sms IS NULL AND c.batch = 1
+JOIN known ON known.machine = m.results
+WHERE p.fast IS NOT NULL AND m.mean_ms > 0
+  AND NOT EXISTS (SELECT 1
+                  FROM json_each('["' || replace(replace(substr(p.fast, instr(p.fast, ': ') + 2), ' ', ''), ';', '","') || '"]') AS wanted
+                  WHERE instr(';' || c.traits || ';', ';' || wanted.value || ';') = 0 AND instr(';' || c.traits, ';' || substr(wanted.value, 1, instr(wanted.value, '='))) > 0)
+GROUP BY p.paper, known.machine, m.impl;

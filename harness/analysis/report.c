@@ -243,12 +243,13 @@ enum bench_status report_page(const char *const *folders, int n, const char *fig
     snprintf(r.printed, sizeof r.printed, "%s/results/paper", bench_home());
     TRY(add_machines(&r));
     TRY(add_papers(&r));
-    query_add(&r.sql, "INSERT INTO page VALUES ('%.7q%s', '%.*q');", bench_build()->commit,
+    query_add(&r.sql, "INSERT INTO page VALUES ('%.7q%s', '%.*q', %g);", bench_build()->commit,
               bench_build()->is_clean ? "" : " (dirty)", (int)sizeof report_css,
-              (const char *)report_css);
+              (const char *)report_css, 100 * FLOOR);
     TRY(query_run(r.store, &r.sql));
     TRY(query_refusal(r.store));
     TRY(add_items(&r));
+    template_functions(r.store);
     TRY(store_execute(r.store, page_sql, sizeof page_sql));
     TRY(template_add(r.store, report_html, sizeof report_html, page));
     text_clean(page->data, page->size, "\n\t"); /* what others wrote may be no text */

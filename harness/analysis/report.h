@@ -15,6 +15,9 @@
 enum bench_status report_page(const char *const *folders, int n, const char *figures,
                               struct text *page);
 
+/* Makes the functions of template.c's expressions known to all queries. */
+void template_functions(struct store *store);
+
 /* Append a page with the answers of 'store' in the places of its questions; template.c has its
  * tags.  BENCH_EINPUT where a tag is none, a query is wrong or a picture cannot be read. */
 enum bench_status template_add(struct store *store, const unsigned char *template,

@@ -1,9 +1,9 @@
 -- report.sql - what the program tells a page: descriptors, machines, figures, tables.  page.sql has what the page asks.
 
-CREATE TEMP TABLE page (build TEXT, style TEXT);
+CREATE TEMP TABLE page (build TEXT, style TEXT, floor_pct REAL);
 -- experiments/PAPER/figures.ini: a column for each key that there may be; line: "PATH:LINE"
 CREATE TEMP TABLE paper (id TEXT PRIMARY KEY, paper TEXT, line TEXT, "order" REAL, short TEXT, title TEXT, by TEXT, published TEXT, doi TEXT,
-                         claims TEXT, says TEXT, claim TEXT, hero TEXT, quick TEXT, words TEXT, answer TEXT);
+                         claims TEXT, says TEXT, claim TEXT, hero TEXT, quick TEXT, fast TEXT, pick TEXT, words TEXT, answer TEXT);
 -- "ID: sentence; ID: sentence ..."
 CREATE TEMP VIEW plain AS
 SELECT paper, line, key AS number, substr(trim(value), 1, instr(trim(value), ': ') - 1) AS claim, substr(trim(value), instr(trim(value), ': ') + 2) AS sentence
@@ -39,6 +39,10 @@ UNION ALL
 SELECT number, printf('%s: expected a claim, found ''%s''', line, claim)
 FROM plain
 WHERE claim NOT IN (SELECT claim FROM claim_verdict)
+UNION ALL
+SELECT rowid, printf('%s: expected fast = WORDS: key=value;key=value, found ''%s''', line, fast)
+FROM paper
+WHERE fast NOT GLOB '?*: ?*=?*'
 UNION ALL
 SELECT rowid, line || ': expected order (a number), short, title, by, published, claims, says and claim in [paper]'
 FROM paper

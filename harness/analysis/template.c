@@ -9,8 +9,9 @@
  *     rows, each with its text as "html"
  *
  * The end of the line behind for, if, table and end is not on the page.  Expressions have three
- * functions more: prose(text) is HTML, `words` are code; image(path) is a drawing as a data:
- * URL, size(path) that of a PNG, as "WIDTH HEIGHT"; html(text) is escaped.
+ * functions more: prose(text) is HTML, `words` are code; image(path) is a PNG as a data: URL,
+ * size(path) its size, as "WIDTH HEIGHT"; drawing(path) is the text of an SVG; html(text) is
+ * escaped.
  */
 #include "harness/analysis/query.h"
 #include "harness/analysis/report.h"
@@ -39,7 +40,16 @@ static enum bench_status add_prose(struct text *page, const char *sentence)
     return text_ok(page);
 }
 
-/* Adds a file as a data: URL. */
+static enum bench_status add_drawing(struct text *page, const char *path)
+{
+    OWNED(text_free) struct text file = {0};
+
+    TRY(text_read_file(path, &file));
+    text_add(page, file.data);
+    return text_ok(page);
+}
+
+/* Adds a PNG as a data: URL. */
 static enum bench_status add_image(struct text *page, const char *path)
 {
     static const char digits[] =
@@ -49,7 +59,7 @@ static enum bench_status add_image(struct text *page, const char *path)
 
     TRY(text_read_file(path, &file));
     bytes = (const unsigned char *)file.data;
-    text_format(page, "data:image/%s;base64,", strstr(path, ".svg") ? "svg+xml" : "png");
+    text_add(page, "data:image/png;base64,");
     for (size_t i = 0; i < file.size; i += 3) {
         const size_t n = file.size - i;
         const unsigned three = bytes[i] * 65536U + (n > 1 ? bytes[i + 1] * 256U : 0U) +
@@ -79,8 +89,11 @@ static enum bench_status add_size(struct text *page, const char *path)
 static const struct function {
     const char *name;
     enum bench_status (*add)(struct text *page, const char *text);
-} functions[] = {
-    {"html", add_html}, {"prose", add_prose}, {"image", add_image}, {"size", add_size}};
+} functions[] = {{"html", add_html},
+                 {"prose", add_prose},
+                 {"image", add_image},
+                 {"drawing", add_drawing},
+                 {"size", add_size}};
 
 static void call(sqlite3_context *context, int n, sqlite3_value **value)
 {
@@ -162,14 +175,19 @@ static const char *add_body(const char *at, struct text *sql)
 
 /* ---- the page ---- */
 
+void template_functions(struct store *store)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        sqlite3_create_function(store_database(store), functions[i].name, 1, SQLITE_UTF8,
+                                (void *)&functions[i], call, NULL, NULL);
+}
+
 enum bench_status template_add(struct store *store, const unsigned char *template,
                                size_t n_bytes, struct text *page)
 {
     OWNED(text_free) struct text all = {0};
 
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        sqlite3_create_function(store_database(store), functions[i].name, 1, SQLITE_UTF8,
-                                (void *)&functions[i], call, NULL, NULL);
+    template_functions(store);
     text_bytes(&all, template, n_bytes);
     TRY(text_ok(&all));
     for (const char *at = all.data; at && *at;) {
