@@ -389,8 +389,7 @@ SELECT CASE WHEN count(*) = 0 THEN 'not run yet' ELSE printf('at most %s times a
 FROM pair
 
 -- streams: frames on a clock on an H200, one in flight
-SELECT m.impl || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END
-           || CASE m.planes WHEN 'root8' THEN ', 8-bit roots' ELSE '' END || coalesce(', ' || c.stream_wake, '') AS variant,
+SELECT m.impl || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END || coalesce(', ' || c.stream_wake, '') AS variant,
        m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %", short_text(m.max_ms, 3) AS longest,
        CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s",
        short_text(m.host_ms, 2) AS host, coalesce(short_text(m.gpu_ms, 3), '') AS GPU, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a frame",
@@ -401,7 +400,7 @@ WHERE (m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream'
        OR m.results = 'xeon-64c_nvidia-h200'
        AND NOT EXISTS (SELECT 1 FROM current AS o WHERE o.results = 'xeon-16c_nvidia-h200' AND o.configuration = m.configuration AND o.experiment LIKE '%/stream'))
   AND c.stream_launch IS NULL AND c.stream_rate IN ('30', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
-  AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
+  AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp') AND coalesce(m.planes, '') <> 'root8'
 ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate, c.stream_wake
 
 -- awake: median latencies at 30 frames a second, in ms: asleep before, and the least of both ways of waking in the same session
