@@ -457,7 +457,6 @@ ORDER BY a.input DESC, a.arith DESC
 
 -- rates: how many of 5000 frames missed the next one's arrival, on an H200 that nothing else used
 SELECT m.impl || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END AS variant, c.stream_in_flight AS "in flight",
-       coalesce(max(CASE c.stream_rate WHEN '100' THEN m.n_missed || ' of ' || m.n END), '') AS "100/s",
        coalesce(max(CASE c.stream_rate WHEN '240' THEN m.n_missed END), '') AS "240/s",
        coalesce(max(CASE c.stream_rate WHEN '500' THEN m.n_missed END), '') AS "500/s",
        coalesce(max(CASE c.stream_rate WHEN '1000' THEN m.n_missed END), '') AS "1000/s",
@@ -466,7 +465,7 @@ SELECT m.impl || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' EL
        coalesce(max(CASE c.stream_rate WHEN '10000' THEN m.n_missed END), '') AS "10000/s"
 FROM current AS m
 JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream' AND c.stream_arrival = 'queue' AND CAST(c.stream_rate AS INTEGER) >= 100
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream' AND c.stream_arrival = 'queue' AND CAST(c.stream_rate AS INTEGER) >= 240
 GROUP BY m.impl, m.scope, m.planes, c.stream_in_flight
 ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, c.stream_in_flight
 
@@ -491,19 +490,6 @@ WITH row AS (
 SELECT impl || CASE scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END AS "in flight", max(CASE n WHEN 1 THEN fps END) AS "1", max(CASE n WHEN 2 THEN fps END) AS "2",
        max(CASE n WHEN 4 THEN fps END) AS "4", max(CASE n WHEN 8 THEN fps END) AS "8", max(CASE n WHEN 16 THEN fps END) AS "16"
 FROM row GROUP BY impl, scope ORDER BY problem, scope
-
--- launches: a frame enqueued one by one and as a graph, on an H200
-SELECT CASE m.problem WHEN 'probe' THEN 'a kernel of 1 KiB' ELSE m.impl END AS frame, m.stream_rate AS "rate, 1/s",
-       short_text(1000 * max(CASE WHEN c.stream_launch IS NULL THEN m.host_ms END), 3) AS "host, us",
-       short_text(1000 * max(CASE c.stream_launch WHEN 'graph' THEN m.host_ms END), 3) AS "host, graph",
-       short_text(1000 * max(CASE WHEN c.stream_launch IS NULL THEN m.median_ms END), 3) AS "latency, us",
-       short_text(1000 * max(CASE c.stream_launch WHEN 'graph' THEN m.median_ms END), 3) AS "latency, graph"
-FROM good AS m
-JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/launches' AND coalesce(m.early, '') <> 'off'
-  AND m.session = (SELECT max(o.session) FROM good AS o WHERE o.results = m.results AND o.experiment = m.experiment AND o.configuration = m.configuration)
-GROUP BY m.problem, m.stream_rate
-ORDER BY m.problem <> 'probe', m.problem, m.stream_rate = '60'
 
 -- som-bands: what the difference of two runs of the reference schedule of live updates stays below in 999 of 1000 pairs
 WITH run AS (
