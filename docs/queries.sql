@@ -340,20 +340,18 @@ SELECT CASE WHEN count(*) = 0 THEN 'not run yet' ELSE printf('at most %s times a
 FROM pair
 
 -- streams: frames on a clock on an H200, one in flight
-SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END
-           || CASE m.planes WHEN 'root8' THEN ', 8-bit roots' ELSE '' END || coalesce(', awake by ' || c.stream_wake, '') AS variant,
-       m.problem AS paper, m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
-       coalesce(short_text(m.p999_ms, 3), '') AS "99.9 %", short_text(m.max_ms, 3) AS longest,
+SELECT m.impl || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END || coalesce(', ' || c.stream_wake, '') AS variant,
+       m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %", short_text(m.max_ms, 3) AS longest,
        CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s",
        short_text(m.host_ms, 2) AS host, coalesce(short_text(m.gpu_ms, 3), '') AS GPU, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a frame",
-       m.n AS frames, CASE m.results WHEN 'xeon-16c_nvidia-h200' THEN 'yes' ELSE 'no' END AS alone
+       CASE m.results WHEN 'xeon-16c_nvidia-h200' THEN 'yes' ELSE 'no' END AS alone
 FROM current AS m
 JOIN configuration AS c ON c.id = m.configuration
 WHERE (m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream'
        OR m.results = 'xeon-64c_nvidia-h200'
        AND NOT EXISTS (SELECT 1 FROM current AS o WHERE o.results = 'xeon-16c_nvidia-h200' AND o.configuration = m.configuration AND o.experiment LIKE '%/stream'))
   AND c.stream_launch IS NULL AND c.stream_rate IN ('30', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
-  AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
+  AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp') AND coalesce(m.planes, '') <> 'root8'
 ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate, c.stream_wake
 
 -- awake: median latencies at 30 frames a second, in ms: asleep before, and the least of both ways of waking in the same session
@@ -406,9 +404,7 @@ JOIN current AS b ON b.results = a.results AND b.session = a.session AND b.impl 
 WHERE a.experiment = 'stixels/stereo' AND a.results = 'epyc-2c' AND a.impl LIKE 'ext/%' AND a.impl <> 'ext/stereo-matcher' AND a.scope = 'kernel'
 
 -- rates: how many of 5000 frames missed the next one's arrival, on an H200 that nothing else used
-SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END AS variant,
-       m.problem AS paper, c.stream_in_flight AS "in flight",
-       coalesce(max(CASE c.stream_rate WHEN '100' THEN m.n_missed || ' of ' || m.n END), '') AS "100/s",
+SELECT m.impl || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END AS variant, c.stream_in_flight AS "in flight",
        coalesce(max(CASE c.stream_rate WHEN '240' THEN m.n_missed END), '') AS "240/s",
        coalesce(max(CASE c.stream_rate WHEN '500' THEN m.n_missed END), '') AS "500/s",
        coalesce(max(CASE c.stream_rate WHEN '1000' THEN m.n_missed END), '') AS "1000/s",
@@ -417,21 +413,31 @@ SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gp
        coalesce(max(CASE c.stream_rate WHEN '10000' THEN m.n_missed END), '') AS "10000/s"
 FROM current AS m
 JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream' AND c.stream_arrival = 'queue' AND CAST(c.stream_rate AS INTEGER) >= 100
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream' AND c.stream_arrival = 'queue' AND CAST(c.stream_rate AS INTEGER) >= 240
 GROUP BY m.impl, m.scope, m.planes, c.stream_in_flight
 ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, c.stream_in_flight
 
--- launches: a frame enqueued one by one and as a graph, on an H200
-SELECT CASE m.problem WHEN 'probe' THEN 'a kernel of 1 KiB' WHEN 'rdp' THEN 'rdp/gpu-opt'
-            ELSE 'stixels/gpu-opt' || CASE m.early WHEN 'off' THEN ', early = off' ELSE '' END END AS frame,
-       m.stream_rate AS "rate, 1/s", coalesce(c.stream_launch, 'each') AS launch, short_text(1000 * m.host_ms, 3) AS "host, us",
-       short_text(1000 * m.gpu_ms, 3) AS "GPU, us", short_text(1000 * m.median_ms, 3) AS "latency, us",
-       CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s"
-FROM good AS m
-JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/launches'
-  AND m.session = (SELECT max(o.session) FROM good AS o WHERE o.results = m.results AND o.experiment = m.experiment AND o.configuration = m.configuration)
-ORDER BY m.problem <> 'probe', m.problem, m.stream_rate = '60', m.early, c.stream_launch
+-- scale-gpus: frames a second together: ranks with a GPU each, weak, on a host of four, and processes that share one, on a host of two
+WITH row AS (
+  SELECT m.problem, m.impl, m.scope, m.ranks, m.experiment LIKE '%/processes%' AS is_shared, CAST(round(m.fps) AS INTEGER) AS fps
+  FROM current AS m
+  WHERE m.scaling = 'weak' AND m.impl LIKE '%gpu-opt'
+    AND (m.results = 'xeon-64c_nvidia-h200' AND m.experiment LIKE 'scale/gpus%' OR m.results = 'xeon-32c_nvidia-h200' AND m.experiment LIKE 'scale/processes%'))
+SELECT impl || ', ' || replace(scope, '_', ' ') AS variant,
+       max(CASE WHEN NOT is_shared AND ranks = 1 THEN fps END) AS "1 GPU", max(CASE WHEN NOT is_shared AND ranks = 2 THEN fps END) AS "2 GPUs",
+       max(CASE WHEN NOT is_shared AND ranks = 4 THEN fps END) AS "4 GPUs", coalesce(max(CASE WHEN is_shared AND ranks = 1 THEN fps END), '') AS "1 process",
+       coalesce(max(CASE WHEN is_shared AND ranks = 2 THEN fps END), '') AS "2 processes", coalesce(max(CASE WHEN is_shared AND ranks = 16 THEN fps END), '') AS "16 processes"
+FROM row GROUP BY impl, scope ORDER BY problem, scope DESC
+
+-- scale-streams: frames a second by frames in flight on one GPU, end to end
+WITH row AS (
+  SELECT m.problem, m.impl, m.scope, c.stream_in_flight AS n, CAST(round(m.fps) AS INTEGER) AS fps, max(m.session)
+  FROM good AS m JOIN configuration AS c ON c.id = m.configuration
+  WHERE m.results = 'xeon-64c_nvidia-h200' AND m.experiment LIKE 'scale/streams%' AND m.impl LIKE '%gpu-opt'
+  GROUP BY m.problem, m.impl, m.scope, c.stream_in_flight)
+SELECT impl || CASE scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END AS "in flight", max(CASE n WHEN 1 THEN fps END) AS "1", max(CASE n WHEN 2 THEN fps END) AS "2",
+       max(CASE n WHEN 4 THEN fps END) AS "4", max(CASE n WHEN 8 THEN fps END) AS "8", max(CASE n WHEN 16 THEN fps END) AS "16"
+FROM row GROUP BY impl, scope ORDER BY problem, scope
 
 -- som-bands: what the difference of two runs of the reference schedule of live updates stays below in 999 of 1000 pairs
 WITH run AS (

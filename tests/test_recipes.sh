@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_recipes.sh - README's recipes for a variant and a figure, followed to the letter in a copy of the tree; with ADDING=yes those of
-# docs/ADDING.md too, in minutes
+# test_recipes.sh - CONTRIBUTING's recipes for a variant and a figure, followed to the letter in a copy of the tree; with ADDING=yes
+# those of docs/ADDING.md too, in minutes
 #
 # What is run is what stands indented below the headings; file names beside it are read from the text.
 . tests/checks.sh recipes
@@ -31,8 +31,8 @@ if [ "$built" = build/release ] && grep -q -- '-DHAVE_CUDA=0' $built/flags; then
     ! grep -q -- '-Werror' $built/flags || MAKEFLAGS+=" WERROR=yes"
 fi
 
-# section HEADING: what README, or docs/ADDING.md, has below it
-section() { awk -v heading="$1" '/^#/ { on = $0 ~ "^#+ " heading "$"; next } on' README.md docs/ADDING.md; }
+# section HEADING: what CONTRIBUTING.md, or docs/ADDING.md, has below it
+section() { awk -v heading="$1" '/^#/ { on = $0 ~ "^#+ " heading "$"; next } on' CONTRIBUTING.md docs/ADDING.md; }
 # follow HEADING: its indented lines are run, and all of them succeed; what they say is in $tmp/out
 follow() {
     section "$1" | sed -n 's/^    //p' >"$tmp/recipe"
@@ -40,13 +40,13 @@ follow() {
     (cd "$tree" && bash -eu "$tmp/recipe") >"$tmp/out" 2>&1
     check "$1: its commands succeed" test $? = 0
 }
-# named HEADING PATTERN: the first file of that pattern that README names there
+# named HEADING PATTERN: the first file of that pattern that the page names there
 named() { section "$1" | grep -oE -- "$2" | head -n 1; }
 bench() { (cd "$tree" && build/release/depthbench "$@"); }
 
-# who follows the quick start still measures the commit: what README writes beside the Makefile is no change of the tree
-written=$(sed -n 's/^    //p' README.md | grep -oE -- '(-o|--[a-z]+) [a-z-]+\.[a-z]+' | cut -d ' ' -f 2 | sort -u)
-check "README's commands write files" test -n "$written"
+# who follows the pages still measures the commit: what they write beside the Makefile is no change of the tree
+written=$(sed -n 's/^    //p' README.md CONTRIBUTING.md docs/APPLY.md | grep -oE -- '(-o|--[a-z]+) [a-z-]+\.[a-z]+' | cut -d ' ' -f 2 | sort -u)
+check "commands of the pages write files" test -n "$written"
 for file in $written; do check "$file is ignored" git -C "$tree" check-ignore -q "$file"; done
 
 follow "A new variant"
@@ -54,10 +54,10 @@ check "the new variant is verified" grep -q '^verified: equal to rdp/serial$' "$
 variant=$(named "A new variant" 'apply rdp/[a-z0-9-]+' | cut -d ' ' -f 2)
 check "it is listed ($variant)" grep -q "^  rdp .*${variant#*/}" <(bench list)
 
-# a variant for GPUs: the file that README names, made of the one that it names, and a line as that of the first
+# a variant for GPUs: the file that the page names, made of the one that it names, and a line as that of the first
 gpu=$(named "A new variant" 'impl_gpu/rdp/NAME\.cu')
 like=impl_gpu/rdp/$(named "A new variant" '[a-z]+\.cu' | grep -v NAME)
-check "README says where a GPU variant is, and what it is like" test -n "$gpu" -a -f "$like"
+check "the page says where a GPU variant is, and what it is like" test -n "$gpu" -a -f "$like"
 (
     cd "$tree" || exit
     sed 's/gpu-paper/gpu-mine/; s/rdp_gpu_paper/rdp_gpu_mine/' "$like" >"${gpu/NAME/mine}"
@@ -71,7 +71,7 @@ check "and says so when it is asked for" test "$exits" = 77
 
 follow "A new figure"
 picture=$(named "A new figure" '[a-z/]+/[a-z]+-[a-z]+\.svg')
-check "the figure is where README says ($picture)" test -n "$picture" -a -s "$tree/${picture:-none}"
+check "the figure is where the page says ($picture)" test -n "$picture" -a -s "$tree/${picture:-none}"
 
 # ---- a paper ----
 
@@ -101,7 +101,7 @@ check "pages are as their sources say" env -C "$tree" DEPTHBENCH=build/release/d
 git -C "$tree" add -A
 changed=$(git -C "$tree" diff --cached --name-only --diff-filter=a "$before" | sort | paste -sd ' ')
 check "nothing that was there changed, but for one list and what is generated ($changed)" \
-    test "$changed" = 'README.md harness/registry.c results/expected.csv tests/defaults.txt'
+    test "$changed" = 'README.md docs/PAPERS.md harness/registry.c results/expected.csv tests/defaults.txt'
 check "a row a claim, and no column more" test "$(git -C "$tree" diff --cached --numstat "$before" -- results/expected.csv | cut -f 1,2)" = "1	0"
 if command -v clang-format >/dev/null; then check "it is formatted" make -C "$tree" format-check; fi
 finish

@@ -99,13 +99,14 @@ sed -i 's/^\*-c.*/*-c\\ *) exit 1 ;;/' "$tmp/nvcc-13"
 rm -r "$tmp/newer"
 expect "what does not compile is said" 1 '^jetson: kernels do not compile for sm 87 110 with CUDA 13.9$' env NVCC="$tmp/nvcc-13" scripts/jetson_compile "$tmp/newer" newer
 if (. scripts/start && git_is_here) >"$tmp/out" 2>&1; then
-    weighs() { # LINES CPU SECONDS: with a budget of so many lines, and of so much CPU time for a step of SECONDS yardsticks
-        printf '[lines]\nall = %d\n[cpu]\na step = %d\n' "$1" "$2" >"$tmp/budget.ini" && printf '%s a step\n2 yardstick\n' $((2 * $3)) >"$tmp/seconds"
+    weighs() { # LINES CPU SECONDS [WORDS]: with a budget of so many lines and of README's words, and of so much CPU time for a step
+        printf '[lines]\nall = %d\n[cpu]\na step = %d\n[words]\nREADME.md = %d\n' "$1" "$2" "${4:-900}" >"$tmp/budget.ini" && printf '%s a step\n2 yardstick\n' $((2 * $3)) >"$tmp/seconds"
         BUDGET=$tmp/budget.ini scripts/weight --check "$tmp/seconds"
     }
     expect "what is within its budget" 0 '^  a step  *12  *10$' weighs 1000000 10 12
     expect "a quarter more CPU time is a warning" 0 '^warning: a step takes 13 yardsticks of CPU time; budget.ini says 10$' weighs 1000000 10 13
     expect "twice as much is too heavy" 1 '^too heavy: a step has 21 yardsticks' weighs 1000000 10 21
+    expect "so is a word of README" 1 '^too heavy: README.md has [0-9]* words; budget.ini allows 100$' weighs 1000000 10 1 100
     expect "so is a line above" 1 '^too heavy: all has [0-9]* lines; budget.ini allows 1000$' weighs 1000 10 1
 fi
 finish
