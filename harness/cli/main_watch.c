@@ -36,14 +36,9 @@ static enum bench_status set_no_classes(struct bench_params *params,
 {
     const struct bench_key *const classes = bench_find_key(keys, "classes");
 
-    if (!classes)
-        return BENCH_OK;
-    for (int i = 0; i < params->n; i++)
-        REFUSE_IF(params->item[i].key == classes && params->item[i].given &&
-                      params->item[i].number > 0,
-                  "-S classes=%s: frames have no scores of classes: expected 0",
-                  params->item[i].text);
-    return bench_params_set(params, classes, "0", "watch");
+    return classes
+               ? bench_params_insist(params, classes, "0", "frames have no scores of classes")
+               : BENCH_OK;
 }
 
 /* A table that has disparities needs those of a pair. */
@@ -51,7 +46,10 @@ static enum bench_status bring_map(const struct bench_app *app, struct bench_par
 {
     const struct bench_key *const map = bench_find_key(app->problem->keys, "map");
 
-    return map && app->reads_map ? bench_params_set(params, map, "1", "watch") : BENCH_OK;
+    return map && app->reads_map
+               ? bench_params_insist(params, map, "1",
+                                     "a table is made of the disparities, too")
+               : BENCH_OK;
 }
 
 /* Parameters, the camera and how values are coded.  The library is told of the camera as it is,

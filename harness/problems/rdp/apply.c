@@ -6,6 +6,7 @@
  */
 #include "harness/base/text.h"
 #include "harness/inputs/plane.h"
+#include "harness/measure/impl.h"
 #include "harness/problems/apply_image.h"
 #include "harness/problems/rdp/cut.h"
 #include "harness/problems/rdp/picture.h"
@@ -137,8 +138,11 @@ static enum bench_status apply_plane(const struct bench_request *request,
                                      const struct plane *plane)
 {
     REFUSE_IF(plane->height > RDP_MAX_ROWS && bench_int(request->params, "height") == 0,
-              "%s: expected a height of at most %d rows, found %d; -S height=N resamples it",
-              plane->name, RDP_MAX_ROWS, plane->height);
+              "%s: expected a height of at most %d rows, found %d%s", plane->name, RDP_MAX_ROWS,
+              plane->height,
+              bench_find_key(request->impl->problem->keys, "height")
+                  ? "; -S height=N resamples it"
+                  : "");
     return apply_variant(request, plane, write_all, NULL);
 }
 
