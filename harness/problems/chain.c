@@ -561,7 +561,7 @@ void chained_make(struct bench_chained *chained, const struct bench_chain *chain
     impl->other = second->other;
     impl->needs = second->needs;
     impl->keys = n_keys > 0 ? chained->keys : NULL;
-    if (!bench_is_built(first) || !bench_is_built(second) || (is_gpus && !second->take))
+    if (!bench_is_built(first) || !bench_is_built(second) || !chain_takes_maps(second))
         return;
     impl->state_size = sizeof(struct state);
     impl->setup = setup;
