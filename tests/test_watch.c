@@ -1110,7 +1110,7 @@ TEST(what_is_counted)
         {"zed", 1, 0, 0, "the coding zed has floats"},
         {"sgm", 16, 0, 0, "did you mean 'sgm16'?"},
     };
-    struct bench_given given = {"coding", NULL};
+    static struct bench_given given = {"coding", NULL};
 
     before_run = take_long;
     o.most = FEED_AHEAD + 2;
