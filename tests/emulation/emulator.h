@@ -75,6 +75,7 @@ struct emulated_place {
 /* The places of __syncthreads() and __syncwarp(), in the order of their first calls. */
 #define EMULATED_MAX_PLACES 128
 int emulated_places(const struct emulated_place **places);
+void emulated_forget_places(void);
 
 /* Threads pass that place without waiting, as if the line were not there; NULL: none. */
 void emulated_leave_out(const struct emulated_place *place);

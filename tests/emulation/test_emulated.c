@@ -28,6 +28,7 @@
 #define MAX_FRAMES 3
 #define MAX_PAIRS  12
 #define MAX_TRIALS 64
+#define MAX_RUNS   2048
 
 #define VIEWS "scene|noise|holes|empty"
 enum view {
@@ -254,8 +255,31 @@ static enum outcome run_variant(struct prepared *c, const struct bench_impl *imp
                : RIGHT;
 }
 
-/* Run the variants on a trial, with the combinations for its size; true: wrong, by 'text'. */
-static bool goes_wrong(const struct trial *t, bool each, char *text, size_t size)
+/* The barriers that runs meet, which are numbered through all quick trials. */
+static struct {
+    struct emulated_place place[EMULATED_MAX_PLACES];
+    bool meets[MAX_RUNS][EMULATED_MAX_PLACES];
+    int n, left_out; /* -1: none, and those of each run are noted */
+} barriers;
+
+static void note_barriers(int run)
+{
+    const struct emulated_place *met;
+    int at;
+
+    for (int k = emulated_places(&met); k-- > 0; barriers.meets[run][at] = true) {
+        for (at = 0; at < barriers.n && (barriers.place[at].line != met[k].line ||
+                                         strcmp(barriers.place[at].file, met[k].file) != 0);)
+            at++;
+        assert_true(at < EMULATED_MAX_PLACES);
+        if (at == barriers.n)
+            barriers.place[barriers.n++] = met[k];
+    }
+}
+
+/* Run the variants on a trial, with the combinations for its size; true: wrong, by 'text'.
+ * With a number of the run, which counts on: all combinations that meet what is left out. */
+static bool goes_wrong(const struct trial *t, int *run, char *text, size_t size)
 {
     struct prepared c;
     int n_of[WRONG + 1] = {0};
@@ -270,20 +294,29 @@ static bool goes_wrong(const struct trial *t, bool each, char *text, size_t size
             continue;
         n_rounds = combine_keys(impl, 0, &params);
         /* asan is slow, too */
-        if (!each && n_rounds > 2 && (t->size == LONG || !emulated_sees_memory())) {
+        if (!run && n_rounds > 2 && (t->size == LONG || !emulated_sees_memory())) {
             /* the first key keeps its second word: dp = b */
             step = (n_rounds + 1) / 2;
             from = 1;
-        } else if (!each && n_rounds > 20) {
+        } else if (!run && n_rounds > 20) {
             step = 3; /* others for each trial */
             from = (int)(t - trials) % step;
         }
-        for (int round = from; round < n_rounds && !n_of[WRONG]; round += step)
+        for (int round = from; round < n_rounds && !n_of[WRONG]; round += step) {
+            const int now = run ? (*run)++ : 0;
+
+            assert_true(now < MAX_RUNS);
+            if (run && barriers.left_out >= 0 && !barriers.meets[now][barriers.left_out])
+                continue;
+            emulated_forget_places();
             n_of[run_variant(&c, impl, round, text, size)]++;
+            if (run && barriers.left_out < 0)
+                note_barriers(now);
+        }
     }
     release(&c);
     n_skipped += n_of[NOT_THEIRS];
-    assert_true(n_of[RIGHT] + n_of[WRONG] > 0);
+    assert_true(run || n_of[RIGHT] + n_of[WRONG] > 0);
     return n_of[WRONG] > 0;
 }
 
@@ -295,50 +328,48 @@ static void emulated(void **state)
     read_trials(*state);
     assert_true(n_trials > before);
     for (int k = before; k < n_trials; k++)
-        if (goes_wrong(&trials[k], false, text, sizeof text))
+        if (goes_wrong(&trials[k], NULL, text, sizeof text))
             fail_msg("%s", text);
 }
 
 /* ---- a variant without one of its barriers is found out ---- */
 
-/* True if any run of the file's problem goes wrong; NULL: of all problems. */
-static bool is_noticed(const char *file)
+/* True if any run goes wrong without that barrier; -1: with all of them. */
+static bool is_noticed(int left_out)
 {
     char text[2048];
+    int run = 0;
 
+    barriers.left_out = left_out;
+    emulated_leave_out(left_out < 0 ? NULL : &barriers.place[left_out]);
     for (int k = 0; k < n_trials; k++)
-        if (trials[k].size == QUICK && (!file || strstr(file, trials[k].problem->name)) &&
-            goes_wrong(&trials[k], true, text, sizeof text))
+        if (trials[k].size == QUICK && goes_wrong(&trials[k], &run, text, sizeof text))
             return true;
     return false;
 }
 
 static void every_barrier_is_missed(void **state)
 {
-    const struct emulated_place *met;
-    struct emulated_place places[EMULATED_MAX_PLACES];
-    int n, n_unmissed = 0;
+    int n_unmissed = 0;
 
     if (!emulated_sees_memory())
         skip(); /* then a race shows in the result alone, or never ends */
     for (int k = 0; bench_problems[k]; k++)
         if (has_variants(bench_problems[k]))
             read_trials(bench_problems[k]);
-    assert_false(is_noticed(NULL));
-    n = emulated_places(&met);
-    assert_true(n > 0 && n < EMULATED_MAX_PLACES);
-    memcpy(places, met, (size_t)n * sizeof *places);
-    for (int k = 0; k < n; k++) {
-        emulated_leave_out(&places[k]);
-        if (!is_noticed(places[k].file)) {
-            print_message("%s:%d: nothing goes wrong without this barrier\n", places[k].file,
-                          places[k].line);
+    assert_false(is_noticed(-1));
+    assert_true(barriers.n > 0);
+    for (int k = 0; k < barriers.n; k++)
+        if (!is_noticed(k)) {
+            print_message("%s:%d: nothing goes wrong without this barrier\n",
+                          barriers.place[k].file, barriers.place[k].line);
             n_unmissed++;
         }
-    }
     emulated_leave_out(NULL);
-    print_message("%d barriers left out one by one, %d of them unnoticed\n", n, n_unmissed);
-    assert_true(n_unmissed <= n / 10); /* one that nothing needs is no fault, but time */
+    print_message("%d barriers left out one by one, %d of them unnoticed\n", barriers.n,
+                  n_unmissed);
+    assert_true(n_unmissed <=
+                barriers.n / 10); /* one that nothing needs is no fault, but time */
 }
 
 static void kernels_were_run(void **state)
