@@ -3,18 +3,11 @@
  *
  *     stereo [-m] MATCHER VARIANT CAMERA.ini LEFT.png RIGHT.png
  *
- * MATCHER: sgbm (OpenCV on the CPU, as scripts/disparity); cuda (OpenCV on a GPU), if compiled
- * with -DHAVE_CUDASTEREO; libsgm, with -DHAVE_LIBSGM.  VARIANT: stixels/openmp ...
+ * MATCHER: sgbm (OpenCV on the CPU, as scripts/disparity).  VARIANT: stixels/openmp ...
  * -m: a run is the matcher alone, and the output has the stixels of the first run.
  */
 #include <depthbench.h>
 #include <opencv2/calib3d.hpp>
-#ifdef HAVE_CUDASTEREO
-#include <opencv2/cudastereo.hpp>
-#endif
-#ifdef HAVE_LIBSGM
-#include <libsgm.h>
-#endif
 
 #include <algorithm>
 #include <chrono>
@@ -60,7 +53,7 @@ static cv::Mat read_view(const std::string &path)
 typedef std::function<void(const cv::Mat &left, const cv::Mat &right, cv::Mat &sixteenths)>
     matcher;
 
-static matcher make_matcher(const std::string &name, cv::Size size)
+static matcher make_matcher(const std::string &name)
 {
     if (name == "sgbm") { /* the defaults of scripts/disparity */
         const auto sgbm = cv::StereoSGBM::create(0, 128, 5, 200, 800, 1, 0, 10, 100, 2);
@@ -68,31 +61,7 @@ static matcher make_matcher(const std::string &name, cv::Size size)
             sgbm->compute(left, right, sixteenths);
         };
     }
-#ifdef HAVE_CUDASTEREO
-    if (name == "cuda") {
-        const auto sgm = cv::cuda::createStereoSGM(0, 128);
-        return [sgm](const cv::Mat &left, const cv::Mat &right, cv::Mat &sixteenths) {
-            static cv::cuda::GpuMat d_left, d_right, d_sixteenths;
-            d_left.upload(left);
-            d_right.upload(right);
-            sgm->compute(d_left, d_right, d_sixteenths);
-            d_sixteenths.download(sixteenths);
-        };
-    }
-#endif
-#ifdef HAVE_LIBSGM
-    if (name == "libsgm") { /* its defaults, but in 1/16 px */
-        const auto sgm = std::make_shared<sgm::StereoSGM>(
-            size.width, size.height, 128, 8, 16, sgm::EXECUTE_INOUT_HOST2HOST,
-            sgm::StereoSGM::Parameters(10, 120, 0.95f, true));
-        return [sgm](const cv::Mat &left, const cv::Mat &right, cv::Mat &sixteenths) {
-            sixteenths.create(left.size(), CV_16S);
-            sgm->execute(left.data, right.data, sixteenths.data);
-        };
-    }
-#endif
-    (void)size;
-    throw skip("the matcher '" + name + "' is not compiled in");
+    throw skip("expected the matcher sgbm, found '" + name + "'");
 }
 
 static std::map<std::string, double> read_camera(const std::string &path)
@@ -162,7 +131,7 @@ struct peer {
         right = read_view(args[4]);
         if (left.size() != right.size())
             throw skip("the views differ in size");
-        match = make_matcher(args[0], left.size());
+        match = make_matcher(args[0]);
     }
 
     /* A context for frames of a shape: n_frames, height, width, block_rows, block_cols, n_rows,
