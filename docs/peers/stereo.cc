@@ -15,7 +15,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
-#include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -50,18 +49,12 @@ static cv::Mat read_view(const std::string &path)
 }
 
 /* int16 in 1/16 px; 0 and below: no match */
-typedef std::function<void(const cv::Mat &left, const cv::Mat &right, cv::Mat &sixteenths)>
-    matcher;
-
-static matcher make_matcher(const std::string &name)
+static cv::Ptr<cv::StereoSGBM> make_matcher(const std::string &name)
 {
-    if (name == "sgbm") { /* the defaults of scripts/disparity */
-        const auto sgbm = cv::StereoSGBM::create(0, 128, 5, 200, 800, 1, 0, 10, 100, 2);
-        return [sgbm](const cv::Mat &left, const cv::Mat &right, cv::Mat &sixteenths) {
-            sgbm->compute(left, right, sixteenths);
-        };
-    }
-    throw skip("expected the matcher sgbm, found '" + name + "'");
+    if (name != "sgbm")
+        throw skip("expected the matcher sgbm, found '" + name + "'");
+    /* the defaults of scripts/disparity */
+    return cv::StereoSGBM::create(0, 128, 5, 200, 800, 1, 0, 10, 100, 2);
 }
 
 static std::map<std::string, double> read_camera(const std::string &path)
@@ -111,7 +104,7 @@ struct peer {
     char *in, *out;
     size_t in_bytes, out_bytes;
     cv::Mat left, right, sixteenths, first_map;
-    matcher match;
+    cv::Ptr<cv::StereoSGBM> matcher;
     depthbench *stixels;
 
     const void *block(const char *name) const /* of the table that begins at byte 16 */
@@ -131,7 +124,7 @@ struct peer {
         right = read_view(args[4]);
         if (left.size() != right.size())
             throw skip("the views differ in size");
-        match = make_matcher(args[0]);
+        matcher = make_matcher(args[0]);
     }
 
     /* A context for frames of a shape: n_frames, height, width, block_rows, block_cols, n_rows,
@@ -164,7 +157,7 @@ struct peer {
 
         map(path, in, in_bytes);
         map(told["output"], out, out_bytes);
-        if (!match)
+        if (!matcher)
             read_views();
         if (memcmp(prepared, block("shape"), sizeof prepared) != 0)
             prepare((const int32_t *)block("shape"));
@@ -195,7 +188,7 @@ struct peer {
         const auto began = std::chrono::steady_clock::now();
         size_t n_first, n_list;
 
-        match(left, right, sixteenths);
+        matcher->compute(left, right, sixteenths);
         if (!matches_alone || !has_stixels)
             make_stixels();
         const void *const first = depthbench_array(stixels, "first", &n_first);

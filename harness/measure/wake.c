@@ -32,11 +32,6 @@ struct wake_step wake_step(struct wake *w, long long now_ns, long long due_ns)
     return (struct wake_step){now_ns, wakes};
 }
 
-long long wake_time(const struct wake_step *step, long long ns, long long spin_ns)
-{
-    return step->until_ns < ns - spin_ns ? step->until_ns + spin_ns : ns;
-}
-
 void wake_hear(struct wake_rhythm *r, long long arrived_ns)
 {
     if (r->n > 0)

@@ -38,7 +38,10 @@ struct wake_step wake_step(struct wake *wake, long long now_ns, long long due_ns
 
 /* Returns what a clock that sleeps until spin_ns before a time is told in a step, and never a
  * time behind ns. */
-long long wake_time(const struct wake_step *step, long long ns, long long spin_ns);
+static inline long long wake_time(struct wake_step step, long long ns, long long spin_ns)
+{
+    return step.until_ns < ns - spin_ns ? step.until_ns + spin_ns : ns;
+}
 
 /* ---- frames that nobody announces ---- */
 

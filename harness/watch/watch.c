@@ -295,7 +295,7 @@ static void wait_of_watch(void *self, long long ns)
 
     look_ahead(w);
     step = wake_step(&w->wake, now_of_watch(w), w->due_ns);
-    until_ns = wake_time(&step, ns, feed_is_pipe(w->feed) ? 0 : ARRIVALS_SPIN_NS);
+    until_ns = wake_time(step, ns, feed_is_pipe(w->feed) ? 0 : ARRIVALS_SPIN_NS);
     if (step.wakes && !w->woken)
         w->woken = wake_up(w);
     if (!feed_is_pipe(w->feed))

@@ -255,35 +255,20 @@ static enum outcome run_variant(struct prepared *c, const struct bench_impl *imp
                : RIGHT;
 }
 
-/* The barriers that runs meet, which are numbered through all quick trials. */
-static struct {
-    struct emulated_place place[EMULATED_MAX_PLACES];
-    bool meets[MAX_RUNS][EMULATED_MAX_PLACES];
-    int n, left_out; /* -1: none, and those of each run are noted */
-} barriers;
-
-static void note_barriers(int run)
-{
-    const struct emulated_place *met;
-    int at;
-
-    for (int k = emulated_places(&met); k-- > 0; barriers.meets[run][at] = true) {
-        for (at = 0; at < barriers.n && (barriers.place[at].line != met[k].line ||
-                                         strcmp(barriers.place[at].file, met[k].file) != 0);)
-            at++;
-        assert_true(at < EMULATED_MAX_PLACES);
-        if (at == barriers.n)
-            barriers.place[barriers.n++] = met[k];
-    }
-}
+/* The barriers that each run meets, of all quick trials; the one that is left out, -1: none. */
+static bool meets[MAX_RUNS][EMULATED_MAX_PLACES];
+static int left_out = -1;
 
 /* Run the variants on a trial, with the combinations for its size; true: wrong, by 'text'.
  * With a number of the run, which counts on: all combinations that meet what is left out. */
 static bool goes_wrong(const struct trial *t, int *run, char *text, size_t size)
 {
+    const struct emulated_place *places;
+    const bool *are_met;
     struct prepared c;
     int n_of[WRONG + 1] = {0};
 
+    (void)emulated_places(&places, &are_met);
     prepare(t, &c);
     for (int k = 0; bench_impls[k] && !n_of[WRONG]; k++) {
         const struct bench_impl *const impl = bench_impls[k];
@@ -306,12 +291,11 @@ static bool goes_wrong(const struct trial *t, int *run, char *text, size_t size)
             const int now = run ? (*run)++ : 0;
 
             assert_true(now < MAX_RUNS);
-            if (run && barriers.left_out >= 0 && !barriers.meets[now][barriers.left_out])
+            if (run && left_out >= 0 && !meets[now][left_out])
                 continue;
-            emulated_forget_places();
             n_of[run_variant(&c, impl, round, text, size)]++;
-            if (run && barriers.left_out < 0)
-                note_barriers(now);
+            if (run && left_out < 0)
+                memcpy(meets[now], are_met, sizeof meets[now]);
         }
     }
     release(&c);
@@ -334,14 +318,12 @@ static void emulated(void **state)
 
 /* ---- a variant without one of its barriers is found out ---- */
 
-/* True if any run goes wrong without that barrier; -1: with all of them. */
-static bool is_noticed(int left_out)
+/* True if any quick run that meets what is left out goes wrong. */
+static bool is_noticed(void)
 {
     char text[2048];
     int run = 0;
 
-    barriers.left_out = left_out;
-    emulated_leave_out(left_out < 0 ? NULL : &barriers.place[left_out]);
     for (int k = 0; k < n_trials; k++)
         if (trials[k].size == QUICK && goes_wrong(&trials[k], &run, text, sizeof text))
             return true;
@@ -350,26 +332,29 @@ static bool is_noticed(int left_out)
 
 static void every_barrier_is_missed(void **state)
 {
-    int n_unmissed = 0;
+    const struct emulated_place *places;
+    const bool *are_met;
+    int n, n_unmissed = 0;
 
     if (!emulated_sees_memory())
         skip(); /* then a race shows in the result alone, or never ends */
     for (int k = 0; bench_problems[k]; k++)
         if (has_variants(bench_problems[k]))
             read_trials(bench_problems[k]);
-    assert_false(is_noticed(-1));
-    assert_true(barriers.n > 0);
-    for (int k = 0; k < barriers.n; k++)
-        if (!is_noticed(k)) {
+    assert_false(is_noticed());
+    n = emulated_places(&places, &are_met);
+    assert_true(n > 0 && n < EMULATED_MAX_PLACES);
+    for (left_out = 0; left_out < n; left_out++) {
+        emulated_leave_out(&places[left_out]);
+        if (!is_noticed()) {
             print_message("%s:%d: nothing goes wrong without this barrier\n",
-                          barriers.place[k].file, barriers.place[k].line);
+                          places[left_out].file, places[left_out].line);
             n_unmissed++;
         }
+    }
     emulated_leave_out(NULL);
-    print_message("%d barriers left out one by one, %d of them unnoticed\n", barriers.n,
-                  n_unmissed);
-    assert_true(n_unmissed <=
-                barriers.n / 10); /* one that nothing needs is no fault, but time */
+    print_message("%d barriers left out one by one, %d of them unnoticed\n", n, n_unmissed);
+    assert_true(n_unmissed <= n / 10); /* one that nothing needs is no fault, but time */
 }
 
 static void kernels_were_run(void **state)

@@ -6,7 +6,6 @@
  */
 #include "harness/base/text.h"
 #include "harness/inputs/plane.h"
-#include "harness/measure/impl.h"
 #include "harness/problems/apply_image.h"
 #include "harness/problems/rdp/cut.h"
 #include "harness/problems/rdp/picture.h"
@@ -139,10 +138,7 @@ static enum bench_status apply_plane(const struct bench_request *request,
 {
     REFUSE_IF(plane->height > RDP_MAX_ROWS && bench_int(request->params, "height") == 0,
               "%s: expected a height of at most %d rows, found %d%s", plane->name, RDP_MAX_ROWS,
-              plane->height,
-              bench_find_key(request->impl->problem->keys, "height")
-                  ? "; -S height=N resamples it"
-                  : "");
+              plane->height, apply_takes_views(request) ? "" : "; -S height=N resamples it");
     return apply_variant(request, plane, write_all, NULL);
 }
 
