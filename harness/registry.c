@@ -207,7 +207,7 @@ enum bench_status bench_find_chained(const struct bench_impl *second,
     while (chains[i] && chains[i]->second != second->problem)
         i++;
     REFUSE_IF(!chains[i] || second->run_told ||
-                  (second->target == BENCH_CUDA && bench_is_built(second) && !second->take),
+                  (bench_is_built(second) && !chain_takes_maps(second)),
               "%s takes a map of disparities, and no pair of views", second->name);
     chained_make(&made, chains[i], firsts[second->target], second);
     *chained = bench_find_impl(made.name);

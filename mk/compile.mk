@@ -55,9 +55,6 @@ $(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
 	$(call say,CC    $<)
 	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) -MMD -MP -c $< -o $@
 
-# With vectors of this file's loops by GCC 14.2 for AVX-512 (-march=znver5) two calls over one mesh gave two %cost; test_chain saw it
-$(B)/harness/problems/som/measure.c.o: private ALL_C += -fno-tree-vectorize
-
 $(B)/%.cc.o: %.cc $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,$(if $(filter 1,$(HAVE_CXX)),CXX   $<,CC    $<))

@@ -4,7 +4,7 @@
 # has in a file.  The judge is the real program.
 # shellcheck shell=bash disable=SC2154 # tmp is the script's
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@localhost \
-    GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@localhost CALLS=$tmp/calls
+    GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@localhost CALLS=${tmp:?house.sh is sourced, behind checks.sh}/calls
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE MAKEFLAGS
 
 house=$tmp/house

@@ -271,6 +271,13 @@ TEST(impossible_chains)
     now.plane[0].view[1] = NULL;
     assert_int_equal(problem->make_input(&params, frames, 1, &in), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "has no two views"));
+    now.plane[1] = (struct plane){.name = "low", .width = 9, .height = 9};
+    assert_int_equal(problem->make_input(&params,
+                                         (const struct plane *[]){&now.plane[0], &now.plane[1]},
+                                         2, &in),
+                     BENCH_EINPUT);
+    assert_non_null(strstr(bench_failure(), "low has 9 x 9"));
+    assert_null(strstr(bench_failure(), "give width")); /* a chain has no such keys */
 }
 
 int main(void)

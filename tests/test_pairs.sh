@@ -87,6 +87,10 @@ expect "one view" 2 'pairs/left/0.ppm: sgm/serial takes a pair, LEFT RIGHT, foun
 expect "a coding" 2 'a pair of views has no --coding' applied pairs/left/0.ppm pairs/right/0.ppm --coding kitti
 expect "confidence" 2 'what is made of a pair has no confidence' "$bench" apply stixels/serial pairs/left/0.ppm pairs/right/0.ppm --camera camera.ini --confidence x -o none.csv
 expect "keys of images" 2 "pair-rdp/serial has no key 'median_of'" applied pairs/left/0.ppm pairs/right/0.ppm -S median_of=3
+expect "no maps" 2 'map=0: what is written is made of the disparities, too: expected 1$' applied pairs/left/0.ppm pairs/right/0.ppm -S map=0
+expect "no maps to watch" 2 'map=0: a table is made of the disparities' watched pair-rdp/cpu-simd none -S map=0
+{ echo P6 1 16385 255 && head -c 49155 /dev/zero; } >tall.ppm
+expect "too many rows" 2 'at most 16384 rows, found 16385$' applied tall.ppm tall.ppm
 expect "a view for its output" 2 'pairs/right/0.ppm is the image itself, which would be lost' "$bench" apply rdp/serial pairs/left/0.ppm pairs/right/0.ppm -o pairs/right/0.ppm
 expect "maps for pairs" 2 'expected "DBP1", found "DBF1"' sh -c 'printf "DBF1............" | "$1" watch pair-rdp/serial --frames -' - "$bench"
 check "nothing is written of these" test ! -e none.csv

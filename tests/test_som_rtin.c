@@ -29,7 +29,7 @@ static struct som_input *new_input(const int size[5], int kind)
     in->grid_rows = size[3];
     in->cell_size = in->cell_cols = in->cell_rows = in->n_rounds = 1;
     in->grey = keep(calloc(n, n_frames), free);
-    in->grey_per_px = keep(calloc(sizeof(double), n_frames), free);
+    in->grey_per_px = keep(calloc(n_frames, sizeof(double)), free);
     for (uint32_t i = 0; i < n * n_frames; i++) {
         const uint32_t x = i % (uint32_t)n % (uint32_t)size[0];
         const uint32_t y = i % (uint32_t)n / (uint32_t)size[0], seed = (uint32_t)n * 13;

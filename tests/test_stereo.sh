@@ -72,7 +72,7 @@ if [ -n "$python" ]; then
     expect "views of two sizes" 77 'the views differ in size' applied uneven
     expect "a view that is not there" 77 'none.png: No such file' applied none
     expect "a view that is none" 77 'camera.ini: Not a PNG' applied text
-    expect "a matcher that is none" 77 "the matcher 'sift' is not compiled in" applied unknown
+    expect "a matcher that is none" 77 "expected the matcher sgbm, found 'sift'" applied unknown
     described no_gpu sgbm stixels/gpu-opt left.png right.png
     [ "${HAVE_CUDA:-0}" = 1 ] || expect "a library without CUDA" 77 'stixels/gpu-opt needs CUDA' applied no_gpu
     expect "the matcher alone" 0 '^verified: equal' applied alone
@@ -98,5 +98,5 @@ assert [row["verdict"] for row in csv.DictReader(open(sys.argv[1]))] == ["exact"
 END
 done
 descriptors=(docs/peers/stereo-*.ini)
-expect "all of them can be given" 0 ext/stereo-libsgm "$DEPTHBENCH" list stixels --peer "$(IFS=, && echo "${descriptors[*]}")"
+expect "all of them can be given" 0 ext/stereo-kitti "$DEPTHBENCH" list stixels --peer "$(IFS=, && echo "${descriptors[*]}")"
 finish

@@ -110,6 +110,7 @@ static void choose(const char *variant)
     params.n = 0;
     assert_int_equal(bench_params_default(&params, o.impl->problem->keys, ""), BENCH_OK);
     assert_int_equal(bench_params_default(&params, o.impl->keys, ""), BENCH_OK);
+    assert_int_equal(bench_params_default(&params, o.maker.app->unset, ""), BENCH_OK);
 }
 
 static int set_up(void **unused)
@@ -812,6 +813,34 @@ TEST(folders_that_are_refused)
     }
 }
 
+/* A chain's frames take the room of both problems' inputs, here 6 bytes a pixel, and have none
+ * of the keys that resample them. */
+TEST(pairs_of_a_folder)
+{
+    static const char *const sides[] = {"left", "right"};
+    struct feed *feed;
+    char name[32], ppm[600];
+
+    choose("pair-rdp/serial");
+    for (int side = 0; side < 2; side++) {
+        assert_int_equal(text_make_folder(path_in(folder, sides[side])), BENCH_OK);
+        for (int k = 0; k < 5; k++) { /* the last is low */
+            const int rows = k == 4 ? 8 : 12;
+            const int n = snprintf(ppm, sizeof ppm, "P6 16 %d 255\n%0*d", rows, 48 * rows, 7);
+
+            snprintf(name, sizeof name, "%s/%d.ppm", sides[side], k);
+            write_bytes(path_in(folder, name), ppm, (size_t)n);
+        }
+    }
+    n_pages = 1;
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_EINPUT);
+    n_pages = 0;
+    assert_says(folder, "half of the memory; --count 1 takes");
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_EINPUT);
+    assert_string_equal(bench_failure(),
+                        "4.ppm: expected 16 x 12 px as the first frame has, found 16 x 8");
+}
+
 /* ---- awake ---- */
 
 /* Frames that are the same again and again have the same results, of which the first two differ
@@ -984,6 +1013,15 @@ TEST(the_first_failure_is_told)
 
 /* ---- a pipe, and a variant that takes its frames ---- */
 
+static atomic_bool is_filling;
+
+static void fill_slowly(void *self, const struct feed_frame *frame)
+{
+    is_filling = true;
+    while (is_filling)
+        sched_yield();
+}
+
 /* A frame behind waiting ones arrives when it is read, not when it has a place. */
 TEST(a_frame_without_a_place)
 {
@@ -1011,11 +1049,18 @@ TEST(a_frame_without_a_place)
     }
 
     /* whoever asks for a frame that is to come does not keep the reader from its mutex */
+    assert_true(feed_offer(feed, fill_slowly, NULL));
+    assert_int_equal(write(ends[1], stream + 16, N_FRAME), N_FRAME);
+    while (!is_filling)
+        sched_yield();
     n = n_locks;
-    for (int k = 0; k < 100; k++)
+    for (int k = 0; k < 100; k++) {
         assert_null(feed_take(feed, &is_over));
+        assert_false(feed_offer(feed, fill_slowly, NULL));
+    }
     assert_int_equal(n_locks, n);
     assert_false(is_over);
+    is_filling = false;
     feed_close(feed);
     close(ends[0]);
     close(ends[1]);
@@ -1065,7 +1110,7 @@ TEST(what_is_counted)
         {"zed", 1, 0, 0, "the coding zed has floats"},
         {"sgm", 16, 0, 0, "did you mean 'sgm16'?"},
     };
-    struct bench_given given = {"coding", NULL};
+    static struct bench_given given = {"coding", NULL};
 
     before_run = take_long;
     o.most = FEED_AHEAD + 2;

@@ -3,18 +3,11 @@
  *
  *     stereo [-m] MATCHER VARIANT CAMERA.ini LEFT.png RIGHT.png
  *
- * MATCHER: sgbm (OpenCV on the CPU, as scripts/disparity); cuda (OpenCV on a GPU), if compiled
- * with -DHAVE_CUDASTEREO; libsgm, with -DHAVE_LIBSGM.  VARIANT: stixels/openmp ...
+ * MATCHER: sgbm (OpenCV on the CPU, as scripts/disparity).  VARIANT: stixels/openmp ...
  * -m: a run is the matcher alone, and the output has the stixels of the first run.
  */
 #include <depthbench.h>
 #include <opencv2/calib3d.hpp>
-#ifdef HAVE_CUDASTEREO
-#include <opencv2/cudastereo.hpp>
-#endif
-#ifdef HAVE_LIBSGM
-#include <libsgm.h>
-#endif
 
 #include <algorithm>
 #include <chrono>
@@ -22,7 +15,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
-#include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -57,42 +49,12 @@ static cv::Mat read_view(const std::string &path)
 }
 
 /* int16 in 1/16 px; 0 and below: no match */
-typedef std::function<void(const cv::Mat &left, const cv::Mat &right, cv::Mat &sixteenths)>
-    matcher;
-
-static matcher make_matcher(const std::string &name, cv::Size size)
+static cv::Ptr<cv::StereoSGBM> make_matcher(const std::string &name)
 {
-    if (name == "sgbm") { /* the defaults of scripts/disparity */
-        const auto sgbm = cv::StereoSGBM::create(0, 128, 5, 200, 800, 1, 0, 10, 100, 2);
-        return [sgbm](const cv::Mat &left, const cv::Mat &right, cv::Mat &sixteenths) {
-            sgbm->compute(left, right, sixteenths);
-        };
-    }
-#ifdef HAVE_CUDASTEREO
-    if (name == "cuda") {
-        const auto sgm = cv::cuda::createStereoSGM(0, 128);
-        return [sgm](const cv::Mat &left, const cv::Mat &right, cv::Mat &sixteenths) {
-            static cv::cuda::GpuMat d_left, d_right, d_sixteenths;
-            d_left.upload(left);
-            d_right.upload(right);
-            sgm->compute(d_left, d_right, d_sixteenths);
-            d_sixteenths.download(sixteenths);
-        };
-    }
-#endif
-#ifdef HAVE_LIBSGM
-    if (name == "libsgm") { /* its defaults, but in 1/16 px */
-        const auto sgm = std::make_shared<sgm::StereoSGM>(
-            size.width, size.height, 128, 8, 16, sgm::EXECUTE_INOUT_HOST2HOST,
-            sgm::StereoSGM::Parameters(10, 120, 0.95f, true));
-        return [sgm](const cv::Mat &left, const cv::Mat &right, cv::Mat &sixteenths) {
-            sixteenths.create(left.size(), CV_16S);
-            sgm->execute(left.data, right.data, sixteenths.data);
-        };
-    }
-#endif
-    (void)size;
-    throw skip("the matcher '" + name + "' is not compiled in");
+    if (name != "sgbm")
+        throw skip("expected the matcher sgbm, found '" + name + "'");
+    /* the defaults of scripts/disparity */
+    return cv::StereoSGBM::create(0, 128, 5, 200, 800, 1, 0, 10, 100, 2);
 }
 
 static std::map<std::string, double> read_camera(const std::string &path)
@@ -142,7 +104,7 @@ struct peer {
     char *in, *out;
     size_t in_bytes, out_bytes;
     cv::Mat left, right, sixteenths, first_map;
-    matcher match;
+    cv::Ptr<cv::StereoSGBM> matcher;
     depthbench *stixels;
 
     const void *block(const char *name) const /* of the table that begins at byte 16 */
@@ -162,7 +124,7 @@ struct peer {
         right = read_view(args[4]);
         if (left.size() != right.size())
             throw skip("the views differ in size");
-        match = make_matcher(args[0], left.size());
+        matcher = make_matcher(args[0]);
     }
 
     /* A context for frames of a shape: n_frames, height, width, block_rows, block_cols, n_rows,
@@ -195,7 +157,7 @@ struct peer {
 
         map(path, in, in_bytes);
         map(told["output"], out, out_bytes);
-        if (!match)
+        if (!matcher)
             read_views();
         if (memcmp(prepared, block("shape"), sizeof prepared) != 0)
             prepare((const int32_t *)block("shape"));
@@ -226,7 +188,7 @@ struct peer {
         const auto began = std::chrono::steady_clock::now();
         size_t n_first, n_list;
 
-        match(left, right, sixteenths);
+        matcher->compute(left, right, sixteenths);
         if (!matches_alone || !has_stixels)
             make_stixels();
         const void *const first = depthbench_array(stixels, "first", &n_first);

@@ -198,6 +198,17 @@ static const struct bench_param *must_find(const struct bench_params *params, co
     return param != NULL ? param : &nothing;
 }
 
+enum bench_status bench_params_insist(struct bench_params *params, const struct bench_key *keys,
+                                      const char *name, const char *text, const char *why)
+{
+    const struct bench_key *const key = bench_find_key(keys, name);
+    const struct bench_param *const param = key ? find(params, name) : NULL;
+
+    REFUSE_IF(param && param->given && strcmp(param->text, text) != 0,
+              "-S %s=%s: %s: expected %s", name, param->text, why, text);
+    return key ? bench_params_set(params, key, text, why) : BENCH_OK;
+}
+
 bool bench_has(const struct bench_params *params, const char *name)
 {
     return find(params, name) != NULL;

@@ -59,6 +59,10 @@ struct bench_params {
 enum bench_status bench_params_set(struct bench_params *params, const struct bench_key *key,
                                    const char *text, const char *where);
 
+/* Sets a key, where there is one; BENCH_EINPUT, which says why: another value was given. */
+enum bench_status bench_params_insist(struct bench_params *params, const struct bench_key *keys,
+                                      const char *name, const char *text, const char *why);
+
 /* Set the default of each of 'keys' (NULL: none) that is not set.  BENCH_EINPUT: none. */
 enum bench_status bench_params_default(struct bench_params *params,
                                        const struct bench_key *keys, const char *where);

@@ -30,30 +30,6 @@ static enum bench_status find_variant(const struct arguments *a, const struct be
     return main_check_variant(o->impl, env);
 }
 
-/* A frame is a plane, without scores of classes. */
-static enum bench_status set_no_classes(struct bench_params *params,
-                                        const struct bench_key *keys)
-{
-    const struct bench_key *const classes = bench_find_key(keys, "classes");
-
-    if (!classes)
-        return BENCH_OK;
-    for (int i = 0; i < params->n; i++)
-        REFUSE_IF(params->item[i].key == classes && params->item[i].given &&
-                      params->item[i].number > 0,
-                  "-S classes=%s: frames have no scores of classes: expected 0",
-                  params->item[i].text);
-    return bench_params_set(params, classes, "0", "watch");
-}
-
-/* A table that has disparities needs those of a pair. */
-static enum bench_status bring_map(const struct bench_app *app, struct bench_params *params)
-{
-    const struct bench_key *const map = bench_find_key(app->problem->keys, "map");
-
-    return map && app->reads_map ? bench_params_set(params, map, "1", "watch") : BENCH_OK;
-}
-
 /* Parameters, the camera and how values are coded.  The library is told of the camera as it is,
  * so where it counts frames must keep their size. */
 static enum bench_status make_maker(const struct arguments *a, struct watch_options *o,
@@ -62,14 +38,17 @@ static enum bench_status make_maker(const struct arguments *a, struct watch_opti
     struct feed_maker *const maker = &o->maker;
     const struct bench_request request = {.given = a->given, .n_given = a->n_given};
     const char *const camera = bench_option_value(&request, "camera");
+    const struct bench_key *const keys = o->impl->problem->keys;
     const char *const *key = o->impl->problem->frame_keys;
 
     maker->params = params;
     maker->given = a->given;
     maker->n_given = a->n_given;
     TRY(main_apply_params(a, maker->app, o->impl, params, &o->n_threads));
-    TRY(set_no_classes(params, o->impl->problem->keys));
-    TRY(a->output ? bring_map(maker->app, params) : BENCH_OK);
+    TRY(bench_params_insist(params, keys, "classes", "0", "frames have no scores of classes"));
+    if (a->output && maker->app->reads_map)
+        TRY(bench_params_insist(params, keys, "map", "1",
+                                "a table is made of the disparities, too"));
     for (; maker->app->needs_camera && key && *key; key++)
         for (int i = 0; i < params->n; i++)
             REFUSE_IF(!strcmp(params->item[i].key->name, *key) && params->item[i].given,

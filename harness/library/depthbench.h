@@ -14,11 +14,11 @@
  * reads files that you do not name (the key "model" may).
  *
  * Threads.  Different contexts may be used by different threads at the same time; one context
- * by one thread at a time.  depthbench_error() is of the calling thread.  A context of a GPU
- * variant is of the GPU that is current in depthbench_prepare(), which is to be current in
- * later calls.  A forked child can free its parent's contexts, and nothing else; once one of
- * several threads or of a GPU has been prepared, the child makes new ones of serial variants
- * alone.
+ * by one thread at a time, also by a call that only asks, as depthbench_array().
+ * depthbench_error() is of the calling thread.  A context of a GPU variant is of the GPU that
+ * is current in depthbench_prepare(), which is to be current in later calls.  A forked child
+ * can free its parent's contexts, and nothing else; once one of several threads or of a GPU has
+ * been prepared, the child makes new ones of serial variants alone.
  *
  * Arrays.  Row-major, row 0 at the top, no padding, frame after frame.  Inputs are to be there
  * when a run begins and to stay until it is over; outputs are whole then.  H, W: height, width.

@@ -117,9 +117,7 @@ static void wait_for_frame(void *self, long long ns)
     step = wake_step(&f->wake, clock->now_ns(clock->self), ns);
     if (step.wakes && !f->woken)
         f->woken = wake_up(f);
-    clock->wait_until(clock->self, step.until_ns < ns - ARRIVALS_SPIN_NS
-                                       ? step.until_ns + ARRIVALS_SPIN_NS
-                                       : ns);
+    clock->wait_until(clock->self, wake_time(step, ns, ARRIVALS_SPIN_NS));
 }
 
 static long long now_of_frames(void *self)

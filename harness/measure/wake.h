@@ -36,6 +36,13 @@ struct wake_step {
  * sleeps for ever.  Waking is over when the frame is due, or does not begin. */
 struct wake_step wake_step(struct wake *wake, long long now_ns, long long due_ns);
 
+/* Returns what a clock that sleeps until spin_ns before a time is told in a step, and never a
+ * time behind ns. */
+static inline long long wake_time(struct wake_step step, long long ns, long long spin_ns)
+{
+    return step.until_ns < ns - spin_ns ? step.until_ns + spin_ns : ns;
+}
+
 /* ---- frames that nobody announces ---- */
 
 #define WAKE_HEARD  8 /* intervals from which the period is learnt */

@@ -293,7 +293,8 @@ enum bench_status apply_variant(const struct bench_request *request, const struc
 
     whole.params = &params;
     if (chain)
-        TRY(bench_params_set(&params, bench_find_key(chain->keys, "map"), "1", "apply"));
+        TRY(bench_params_insist(&params, chain->keys, "map", "1",
+                                "what is written is made of the disparities, too"));
     TRY(problem->make_input(&params, &plane, 1, &input));
     status = problem->make_output(input, &output);
     if (status == BENCH_OK)

@@ -229,9 +229,8 @@ enum bench_status chain_make_input(const struct bench_chain *chain,
     TRY(memory_allocate(&in, sizeof *in, 1, 1, 1, 1));
     *in =
         (struct both){.n_frames = n, .chain = chain, .has_map = bench_int(params, "map") == 1};
+    TRY(frames_size(params, frames, n, &in->width, &in->height));
     TRY(chain->first->make_input(&own, frames, n, &in->part[0]));
-    in->width = frames[0]->width;
-    in->height = frames[0]->height;
     TRY(make_second(params, frames, n, in));
     find_arrays(in);
     *input = in;
@@ -562,7 +561,7 @@ void chained_make(struct bench_chained *chained, const struct bench_chain *chain
     impl->other = second->other;
     impl->needs = second->needs;
     impl->keys = n_keys > 0 ? chained->keys : NULL;
-    if (!bench_is_built(first) || !bench_is_built(second) || (is_gpus && !second->take))
+    if (!bench_is_built(first) || !bench_is_built(second) || !chain_takes_maps(second))
         return;
     impl->state_size = sizeof(struct state);
     impl->setup = setup;

@@ -57,8 +57,14 @@ void chain_make_app(struct bench_chain *chain, const struct bench_app *second_ap
 const struct bench_chain *chain_brought(const void *input, const void *output);
 void chain_size(const void *input, int *height, int *width);
 
+/* True if it takes maps where they were made: on a GPU not each variant does. */
+static inline bool chain_takes_maps(const struct bench_impl *second)
+{
+    return second->target != BENCH_CUDA || second->take;
+}
+
 /* Makes a variant of two, named as the second is.  It is not built where one of them is not,
- * and where the second one cannot take maps on a GPU. */
+ * and where the second one takes no maps. */
 void chained_make(struct bench_chained *chained, const struct bench_chain *chain,
                   const struct bench_impl *first, const struct bench_impl *second);
 

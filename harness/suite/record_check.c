@@ -144,21 +144,25 @@ static enum bench_status look_at_session(const struct look *look, const char *fo
 {
     OWNED(record_table_free) struct record_table rows = {0};
     OWNED(free_lines) struct lines values = {0};
-    char path[PATH_MAX], beside[PATH_MAX];
+    OWNED(text_free) struct text path = {0};
+    OWNED(text_free) struct text beside = {0};
     enum bench_status status;
 
-    snprintf(path, sizeof path, "%s/%s%s", folder, name, record_part_suffix[ROWS]);
-    snprintf(beside, sizeof beside, "%s/%s%s", folder, name, record_part_suffix[VALUES]);
-    status = record_read(path, true, &rows);
+    text_format(&path, "%s/%s%s", folder, name, record_part_suffix[ROWS]);
+    text_format(&beside, "%s/%s%s", folder, name, record_part_suffix[VALUES]);
+    TRY(text_ok(&path));
+    TRY(text_ok(&beside));
+    status = record_read(path.data, true, &rows);
     if (status == BENCH_ENOMEM)
         return status;
     if (status) {
-        look->tell(look->self, path, "no table of ours: damaged, or cut");
+        look->tell(look->self, path.data, "no table of ours: damaged, or cut");
     } else if (rows.n_columns > 0) {
-        (void)text_read_file(beside, &values.text); /* no row has any, or their hashes say so */
+        (void)text_read_file(beside.data,
+                             &values.text); /* no row has any, or their hashes say so */
         values.at = values.text.data;
         look->seen->n_sessions++;
-        look_at_rows(look, path, name, &rows, &values);
+        look_at_rows(look, path.data, name, &rows, &values);
     }
     bench_failure_clear();
     return BENCH_OK;

@@ -41,11 +41,11 @@ struct feed {
     struct feed_frame *ahead[FEED_AHEAD];
     /* atomic: one may look for a frame without the mutex, which the reader needs */
     atomic_llong n_read;
-    atomic_bool is_over; /* set behind the last n_read */
+    atomic_bool is_over;       /* set behind the last n_read */
+    atomic_bool is_on_its_way; /* a frame that looked for an offer, and is not among n_read */
     long long n_taken;
     bool is_going, is_closing;
-    bool is_on_its_way; /* a frame that has looked for an offer, and is not among n_read */
-    feed_fill *fill;    /* the offer; NULL: none */
+    feed_fill *fill; /* the offer; NULL: none */
     void *fill_self;
     enum bench_status status;
     char sentence[1024];
@@ -74,7 +74,9 @@ static enum bench_status check_size(struct feed *feed, const struct plane *plane
     REFUSE_IF(!(width == feed->width && height == feed->height),
               "%s: expected %d x %d px as the first frame has, found %d x %d%s", name,
               feed->width, feed->height, width, height,
-              bench_has(feed->maker->params, "width") ? ": give -S width and -S height" : "");
+              bench_find_key(feed->maker->app->problem->keys, "width")
+                  ? ": give -S width and -S height"
+                  : "");
     return BENCH_OK;
 }
 
@@ -448,6 +450,8 @@ bool feed_offer(struct feed *feed, feed_fill *fill, void *self)
 {
     bool is_offered;
 
+    if (fill && (feed->n_taken != feed->n_read || feed->is_on_its_way))
+        return false;
     pthread_mutex_lock(&feed->mutex);
     is_offered = fill && feed->n_taken == feed->n_read && !feed->is_on_its_way;
     feed->fill = is_offered ? fill : NULL;

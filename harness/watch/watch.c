@@ -290,13 +290,12 @@ static void look_ahead(struct watch *w)
 static void wait_of_watch(void *self, long long ns)
 {
     struct watch *const w = self;
-    const long long spin_ns = feed_is_pipe(w->feed) ? 0 : ARRIVALS_SPIN_NS;
     struct wake_step step;
     long long until_ns;
 
     look_ahead(w);
     step = wake_step(&w->wake, now_of_watch(w), w->due_ns);
-    until_ns = step.until_ns < ns - spin_ns ? step.until_ns + spin_ns : ns;
+    until_ns = wake_time(step, ns, feed_is_pipe(w->feed) ? 0 : ARRIVALS_SPIN_NS);
     if (step.wakes && !w->woken)
         w->woken = wake_up(w);
     if (!feed_is_pipe(w->feed))

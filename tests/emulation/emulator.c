@@ -49,6 +49,7 @@ int emulated_accesses_left;
 
 static struct emulated_counts counts;
 static struct emulated_place places[EMULATED_MAX_PLACES], left_out;
+static bool are_met[EMULATED_MAX_PLACES];
 static int n_places;
 
 struct emulated_dim emulated_dim_of(unsigned i, struct emulated_dim size)
@@ -71,6 +72,7 @@ void emulated_seed(uint64_t new_seed)
     seed = new_seed;
     n_drawn = 0;
     five_bits = 0;
+    memset(are_met, 0, sizeof are_met);
 }
 
 uint32_t emulated_draw(uint32_t n)
@@ -311,12 +313,15 @@ static bool is_left_out(const struct emulated_place *place)
         k++;
     if (k == n_places && n_places < EMULATED_MAX_PLACES)
         places[n_places++] = *place;
+    if (k < n_places)
+        are_met[k] = true;
     return false;
 }
 
-int emulated_places(const struct emulated_place **all)
+int emulated_places(const struct emulated_place **all, const bool **met)
 {
     *all = places;
+    *met = are_met;
     return n_places;
 }
 

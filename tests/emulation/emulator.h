@@ -40,6 +40,7 @@
 #ifndef EMULATION_EMULATOR_H
 #define EMULATION_EMULATOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/cdefs.h>
@@ -72,9 +73,10 @@ struct emulated_place {
     int line;
 };
 
-/* The places of __syncthreads() and __syncwarp(), in the order of their first calls. */
+/* The places of __syncthreads() and __syncwarp(), in the order of their first calls; and which
+ * of them were met since emulated_seed(). */
 #define EMULATED_MAX_PLACES 128
-int emulated_places(const struct emulated_place **places);
+int emulated_places(const struct emulated_place **places, const bool **are_met);
 
 /* Threads pass that place without waiting, as if the line were not there; NULL: none. */
 void emulated_leave_out(const struct emulated_place *place);

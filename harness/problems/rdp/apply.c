@@ -219,8 +219,8 @@ static enum bench_status apply_plane(const struct bench_request *request,
                                      const struct plane *plane)
 {
     REFUSE_IF(plane->height > RDP_MAX_ROWS && bench_int(request->params, "height") == 0,
-              "%s: expected a height of at most %d rows, found %d; -S height=N resamples it",
-              plane->name, RDP_MAX_ROWS, plane->height);
+              "%s: expected a height of at most %d rows, found %d%s", plane->name, RDP_MAX_ROWS,
+              plane->height, apply_takes_views(request) ? "" : "; -S height=N resamples it");
     return apply_variant(request, plane, write_all, NULL);
 }
 

@@ -220,6 +220,10 @@ static inline uint64_t fill(const struct mesh *mesh, const int corner[3], bool r
         const size_t row = (size_t)y * (size_t)mesh->in->width;
         int64_t e0 = e[0].value, e1 = e[1].value, e2 = e[2].value;
 
+        /* GCC 14.2 for AVX-512 loses a lane's sum at a pixel outside; 13 and 15.3 keep it */
+#if __GNUC__ == 14
+#pragma GCC novector
+#endif
         for (int x = x0; x <= x1; x++) {
             if (e0 >= 0 && e1 >= 0 && e2 >= 0) {
                 if (raises) { /* a corner has the share of the area that is opposite to it */
