@@ -24,6 +24,11 @@ for said in "Version: $version|$lib/pkgconfig/depthbench.pc" "depthbench ($versi
     "## $version - |CHANGELOG.md"; do
     check "the version in ${said#*|}" grep -m 1 -q "^${said%|*}" <(grep -E -m 1 '(^Version:|^depthbench \(|^version:|^## )' "${said#*|}")
 done
+if command -v groff >/dev/null; then
+    check "the man page has no error" test -z "$("$DEPTHBENCH" help man | groff -man -Tascii -ww 2>&1 >/dev/null)"
+else
+    skip "man page: no groff (apt-get install groff)"
+fi
 
 # ---- its functions ----
 grep -oE '\bdepthbench_[a-z_]+\(' "$at$prefix/include/depthbench.h" | tr -d '(' | sort -u >"$tmp/header"
