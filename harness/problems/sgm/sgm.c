@@ -233,7 +233,7 @@ static const char *const frame_keys[] = {"width", "height", NULL};
 
 static const char *const references[] = {"sgm/serial", NULL};
 
-static const struct bench_quick quick[] = {{"width", 1300, 0}, {"scope", 0, 1}, {NULL, 0, 0}};
+static const struct bench_quick quick[] = {{"width", 700, 0}, {"scope", 0, 1}, {NULL, 0, 0}};
 
 const struct bench_problem sgm_problem = {
     .name = "sgm",
