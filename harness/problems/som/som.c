@@ -52,7 +52,7 @@ static const struct bench_key keys[] = {
 };
 
 static const struct bench_quick quick[] = {
-    {"height", 1000, 0},     {"seed", 0, 1},  {"rounds", 0, 5},
+    {"height", 2048, 0},     {"seed", 0, 1},  {"rounds", 0, 5},
     {"ssr", 0, 3},           {"crr", 0, 3},   {"co", 0, 2},
     {"block_threads", 0, 4}, {"sigma", 0, 1}, {NULL, 0, 0}};
 
