@@ -2,15 +2,16 @@
 -- of its first row
 
 -- own: this project's own variants, which the papers do not have, in the newest session that has the paper's on the same GPU, too
-WITH pair AS (
+WITH one AS (SELECT * FROM good WHERE results = 'xeon-16c_nvidia-h200' AND impl IN (problem || '/gpu-opt', problem || '/gpu-paper') AND scope = 'kernel' AND stage IS NULL),
+pair AS (
     SELECT a.problem AS paper, a.session, avg(a.mean_ms) AS ms, avg(b.mean_ms) / avg(a.mean_ms) AS times
-    FROM good AS a
-    JOIN good AS b
+    FROM one AS a
+    JOIN one AS b
       ON b.session = a.session AND b.gpu_uuid = a.gpu_uuid AND b.experiment = a.experiment AND b.input = a.input AND b.frame_pick = a.frame_pick
-     AND b.scope = a.scope AND b.series = a.series AND b.sms IS a.sms AND coalesce(b.batch, 1) = coalesce(a.batch, 1) AND b.height IS a.height
-     AND b.eps IS a.eps AND b.median IS a.median AND b.block IS a.block AND b.model IS a.model AND b.stage IS a.stage
+     AND b.series = a.series AND b.sms IS a.sms AND coalesce(b.batch, 1) = coalesce(a.batch, 1) AND b.height IS a.height
+     AND b.eps IS a.eps AND b.median IS a.median AND b.block IS a.block AND b.model IS a.model
      AND b.seed IS a.seed AND b.sigma IS a.sigma AND b.ssr IS a.ssr AND b.rounds IS a.rounds
-    WHERE a.results = 'xeon-16c_nvidia-h200' AND a.impl = a.problem || '/gpu-opt' AND b.impl = a.problem || '/gpu-paper' AND a.scope = 'kernel' AND a.stage IS NULL
+    WHERE a.impl = a.problem || '/gpu-opt' AND b.impl = a.problem || '/gpu-paper'
       AND CASE a.problem WHEN 'rdp' THEN a.experiment = 'rdp/table1' AND a.input = 'kitti-sgm' AND a.frame_pick = 'all' AND a.series = 'frames' AND a.height = 1024 AND a.eps = 4
                          WHEN 'stixels' THEN a.input = 'city' AND a.block = 8 AND a.model = 'b12' AND a.series = 'hot' AND a.planes = 'float' AND coalesce(a.batch, 1) = 1
                               AND coalesce(a.sms, a.sm_count) = a.sm_count
@@ -368,10 +369,9 @@ SELECT (SELECT asleep FROM both WHERE problem = 'rdp') AS rdp, (SELECT awake FRO
        (SELECT asleep FROM both WHERE problem = 'stixels') AS stixels, (SELECT awake FROM both WHERE problem = 'stixels') AS stixels_awake
 
 -- pairs: from both views in the host's memory to stixels or segments, on a GPU; medians in ms, of the kernels' parts, too
-WITH part AS (
-  SELECT w.id, w.impl, w.input, w.scope, w.stage, w.median_ms AS ms,
-         (SELECT id FROM current AS t WHERE t.session = w.session AND t.impl = w.impl AND t.input = w.input AND t.scope = 'kernel' AND t.stage = 'take') AS take
-  FROM current AS w WHERE w.results = 'xeon-16c_nvidia-h200' AND w.experiment LIKE 'pair/%' AND w.series = 'frames' AND w.device = 'gpu')
+WITH mine AS (SELECT id, session, impl, input, scope, stage, median_ms AS ms FROM current
+              WHERE results = 'xeon-16c_nvidia-h200' AND experiment LIKE 'pair/%' AND series = 'frames' AND device = 'gpu'),
+part AS (SELECT w.*, t.id AS take FROM mine AS w LEFT JOIN mine AS t ON t.session = w.session AND t.impl = w.impl AND t.input = w.input AND t.scope = 'kernel' AND t.stage = 'take')
 SELECT impl AS variant, input AS pair, short_text(max(CASE WHEN scope = 'end_to_end' AND stage IS NULL THEN ms END), 3) AS "end to end",
        short_text(sum(CASE WHEN scope = 'kernel' AND id < take AND stage NOT LIKE '%:%' THEN ms END), 3) AS disparities,
        short_text(sum(CASE WHEN scope = 'kernel' AND id >= take AND stage NOT LIKE '%:%' THEN ms END), 3) AS behind

@@ -21,7 +21,10 @@ CREATE TEMP VIEW caption_part AS
 SELECT 1 AS place, group_concat(DISTINCT gpu) AS said FROM caption_row WHERE device = 'gpu'
 UNION ALL SELECT 2, group_concat(DISTINCT n.cpu_name)
     FROM caption_row AS c JOIN machine_name AS n ON n.machine = c.machine AND n.gpu IS c.gpu WHERE c.device IS NOT 'gpu'
-UNION ALL SELECT 3, 'results/' || group_concat(DISTINCT results) FROM caption_row
+UNION ALL SELECT 2.5, 'CPU code -march=' || group_concat(DISTINCT substr(march, 1, instr(march || ' ', ' ') - 1))
+    FROM (SELECT substr(e.text, instr(e.text, '-march=') + 7) AS march FROM caption_row AS c JOIN environment AS e ON e.session = c.session
+          WHERE c.device IS NOT 'gpu' AND e.key = 'flags' AND e.text LIKE '%-march=%' ORDER BY march)
+UNION ALL SELECT 3, 'results/' || group_concat(DISTINCT m.results) FROM caption_row AS c JOIN measurement AS m ON m.id = c.measurement
 UNION ALL SELECT 4, 'SMs ' || group_concat(sms) FROM (SELECT DISTINCT sms FROM caption_row WHERE device = 'gpu' ORDER BY sms)
     WHERE EXISTS (SELECT 1 FROM caption_row WHERE sms < sm_count)
 UNION ALL SELECT 5, 'mode ' || group_concat(DISTINCT nullif(mode_name, 'any')) FROM caption_row

@@ -1,7 +1,7 @@
 #!/bin/bash
 # test_folders.sh - reports of each committed folder and of each experiment alone, as far as rows of it are committed; and whose folder is whose
 #
-# ALL_RESULTS=yes makes all of them, in some 40 s: what one experiment has is shown by the tables and figures of its own paper alone.
+# ALL_PAGES=yes makes those of each experiment, in a minute: what one has is shown by the tables and figures of its own paper alone.
 . "$(dirname "$0")/../scripts/start" || exit 1
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh folders
@@ -47,8 +47,8 @@ for folder in results/*-*/; do
     check "a page of $folder" page "$folder" "${folder##*/}"
 done
 n=0
-[ -n "${ALL_RESULTS:-}" ] || skip "ALL_RESULTS=yes makes pages of each experiment alone, 25 s"
-[ -z "${ALL_RESULTS:-}" ] || for ini in experiments/*/*.ini; do
+[ -n "${ALL_PAGES:-}" ] || skip "ALL_PAGES=yes makes pages of each experiment alone, a minute"
+[ -z "${ALL_PAGES:-}" ] || for ini in experiments/*/*.ini; do
     name=${ini#experiments/} name=${name%.ini}
     file=$(grep -lF "\"$name\"" results/*-*/*Z-*.csv 2>/dev/null | grep -v -m 1 '\.values\.csv$') || continue
     alone=$tmp/${name/\//-}
@@ -57,7 +57,7 @@ n=0
     check "a page of $name alone" page "$alone" "${name/\//-}" "${name%/*}"
     n=$((n + 1))
 done
-[ -z "${ALL_RESULTS:-}" ] || check "that is many ($n)" test $n -ge 50
+[ -z "${ALL_PAGES:-}" ] || check "that is many ($n)" test $n -ge 50
 check "a page of a quick run alone" page "$home/results/$own-fedc" quick
 check "a column that nobody measured is not here" grep -q '; not measured: equal_pct' "$tmp/quick.html"
 check "nor is it of several machines" test "$(grep -c 'Not surely one machine' "$tmp/quick.html")" = 0

@@ -17,6 +17,19 @@ check "these files" test "$(tr '\n' ' ' <"$tmp/there")" = "./usr/include/depthbe
 ./usr/lib/cmake/depthbench/depthbench-config.cmake ./usr/lib/libdepthbench.a ./usr/lib/libdepthbench.so ./usr/lib/libdepthbench.so.0 ./usr/lib/pkgconfig/depthbench.pc "
 check "nothing says where it was built" test -z "$(grep -rlF "$PWD" "$at" --include='*.pc' --include='*.cmake' --include='*.h')"
 
+version=$(sed -n 's/^#define DEPTHBENCH_VERSION "\(.*\)"/\1/p' "$at$prefix/include/depthbench.h")
+expect "the program's version" 0 "^depthbench $version (" "$DEPTHBENCH" --version
+expect "that of rows" 0 "^version=$version$" "$DEPTHBENCH" env
+for said in "Version: $version|$lib/pkgconfig/depthbench.pc" "depthbench ($version) |debian/changelog" "version: $version|CITATION.cff" \
+    "## $version - |CHANGELOG.md"; do
+    check "the version in ${said#*|}" grep -m 1 -q "^${said%|*}" <(grep -E -m 1 '(^Version:|^depthbench \(|^version:|^## )' "${said#*|}")
+done
+if command -v groff >/dev/null; then
+    check "the man page has no error" test -z "$("$DEPTHBENCH" help man | groff -man -Tascii -ww 2>&1 >/dev/null)"
+else
+    skip "man page: no groff (apt-get install groff)"
+fi
+
 # ---- its functions ----
 grep -oE '\bdepthbench_[a-z_]+\(' "$at$prefix/include/depthbench.h" | tr -d '(' | sort -u >"$tmp/header"
 nm -D --defined-only "$lib/libdepthbench.so.0" | awk '$2 != "A" {print $3}' | sort >"$tmp/exported"
@@ -95,10 +108,10 @@ fi
 if command -v cmake >/dev/null; then
     mkdir "$tmp/project"
     cp examples/rdp_cpu.c "$tmp/project/"
-    cat >"$tmp/project/CMakeLists.txt" <<'END'
+    cat >"$tmp/project/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.10)
 project(consumer C)
-find_package(depthbench 0.1 REQUIRED)
+find_package(depthbench $version REQUIRED)
 add_executable(shared rdp_cpu.c)
 target_link_libraries(shared depthbench::depthbench)
 add_executable(static rdp_cpu.c)
@@ -108,7 +121,7 @@ END
     expect "cmake --build" 0 "" cmake --build "$tmp/project/build"
     expect "its program" 0 "^$says" "$tmp/project/build/shared"
     expect "its static program" 0 "^$says" "$tmp/project/build/static"
-    sed -i 's/depthbench 0.1/depthbench 1.0/' "$tmp/project/CMakeLists.txt"
+    sed -i "s/depthbench $version/depthbench 99.0/" "$tmp/project/CMakeLists.txt"
     expect "a version that is not there" 1 "" cmake -S "$tmp/project" -B "$tmp/project/other" "-DCMAKE_PREFIX_PATH=$at$prefix"
 else
     skip "cmake is not there (apt-get install cmake)"

@@ -185,7 +185,7 @@ all/rdp-fig9-eps8 40
 cpu/rdp-fig9-eps4 50 | [RDP column segmentation: run time against column height] | No rows yet for rdp/gpu-paper, rdp/gpu-opt | -[rdp/gpu-opt] | -Xavier
 other/rdp-fig9 40 | input kitti-sgm | No line joins two builds: 256 to 512 rows are of a; 1024 rows are of b
 other/rdp-fig9-scene 40 | input scene
-all/rdp-fig10 30 | [40.00 ms] | [CPU multi-core (rdp/omp-columns), 8 threads] | [GPU of a Xavier, Low Energy] | [5.66 ms]
+all/rdp-fig10 30 | CPU code -march=x86-64-v3; | [40.00 ms] | [CPU multi-core (rdp/omp-columns), 8 threads] | [GPU of a Xavier, Low Energy] | [5.66 ms]
 all/rdp-fig10-eps8 20 | [20.00 ms]
 all/rdp-peers 12 | [CPU, vectors (rdp/cpu-simd)] | [GEOS (rdp/geos)] | [30.00 ms; every bit] | [12.50 ms; 50 % of the columns equal] | [3.00 ms] | [street, 1242 × 1024 px] \
     | over 99.9 % of the columns equal | by another rule: rdp/opencv, rdp/boost] | -No rows yet

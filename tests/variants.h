@@ -6,8 +6,10 @@
 
 /* NULL: no GPU, its variants are left out. */
 static struct bench_device *device;
-/* Environment, for runs under compute-sanitizer; 'small': the number of TEST_SMALL, 0: all. */
-static int gpu_only, small;
+/* Environment, for runs under compute-sanitizer: GPU_ONLY leaves the GPU variants that have it
+ * in their name, "gpu" all of them; 'small': the number of TEST_SMALL, 0: all. */
+static const char *gpu_only;
+static int small;
 static struct {
     int n_run, n_on_device, n_not_theirs;
 } runs;
@@ -17,7 +19,7 @@ static inline int open_device(void **state)
 {
     const char *const text = getenv("TEST_SMALL");
 
-    gpu_only = getenv("GPU_ONLY") != NULL;
+    gpu_only = getenv("GPU_ONLY");
     small = text ? atoi(text) : 0;
     if (bench_device_open(0, &device))
         print_message("%s\n", bench_failure());
@@ -34,7 +36,8 @@ static inline int close_device(void **state)
 static inline int is_to_run(const struct bench_problem *problem, const struct bench_impl *impl)
 {
     return impl->problem == problem && bench_is_built(impl) &&
-           (impl->target == BENCH_CUDA ? device != NULL : !gpu_only);
+           (impl->target != BENCH_CUDA ? !gpu_only
+                                       : device && (!gpu_only || strstr(impl->name, gpu_only)));
 }
 
 /* drive_twice(), counted. */

@@ -2,6 +2,7 @@
 #include "harness/base/build.h"
 
 #include "buildinfo.h"
+#include "harness/library/depthbench.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -68,7 +69,8 @@ static void hash_executable(char text[17])
 
 const struct bench_build *bench_build(void)
 {
-    static struct bench_build build = {.commit = commit_text,
+    static struct bench_build build = {.version = DEPTHBENCH_VERSION,
+                                       .commit = commit_text,
                                        .commit_date = date_text,
                                        .compiler = BUILD_COMPILER,
                                        .cuda = BUILD_CUDA,

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 
 struct bench_build {
-    const char *commit; /* 40 hex digits, or "unknown" */
+    const char *version; /* DEPTHBENCH_VERSION of harness/library/depthbench.h */
+    const char *commit;  /* 40 hex digits, or "unknown" */
     const char *commit_date;
     /* "0"; "1" if the tree differs outside results/ and plots/; "unknown" counts as "1" */
     const char *dirty;

@@ -436,7 +436,7 @@ static enum bench_status subcommand_help(const struct arguments *a)
 static enum bench_status subcommand_version(const struct arguments *a)
 {
     (void)a;
-    printf("depthbench %.12s%s\n", bench_build()->commit,
+    printf("depthbench %s (%.12s%s)\n", bench_build()->version, bench_build()->commit,
            bench_build()->is_clean ? "" : "-dirty");
     return BENCH_OK;
 }

@@ -205,7 +205,7 @@ static const struct command_option {
     {NULL, 'v', "", NULL, "say more", MORE, 0},
     {NULL, 'q', "", NULL, "say less", LESS, 0},
     {NULL, 'h', "help", NULL, "as depthbench help", INSTEAD, 0},
-    {NULL, 'V', "version", NULL, "the commit that was built", INSTEAD, 0},
+    {NULL, 'V', "version", NULL, "the version, and the commit that was built", INSTEAD, 0},
 };
 #define N_OPTIONS (sizeof options / sizeof *options)
 
@@ -619,8 +619,10 @@ static void add_roff_item(struct text *text, const char *what, const char *help)
 
 static void add_man_page(struct text *text)
 {
-    text_format(text, ".TH DEPTHBENCH 1 %.10s\n.SH NAME\ndepthbench \\- %s\n.SH SYNOPSIS\n",
-                bench_build()->commit_date, title);
+    text_format(
+        text,
+        ".TH DEPTHBENCH 1 %.10s \"depthbench %s\"\n.SH NAME\ndepthbench \\- %s\n.SH SYNOPSIS\n",
+        bench_build()->commit_date, bench_build()->version, title);
     for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++)
         text_format(text, "%s.B depthbench %s\n%s%s", s > subcommands ? ".br\n" : "", s->name,
                     s->words, *s->words ? "\n" : "");

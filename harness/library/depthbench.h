@@ -61,7 +61,7 @@
 extern "C" {
 #endif
 
-#define DEPTHBENCH_VERSION "0.1.0"
+#define DEPTHBENCH_VERSION "1.0.0"
 
 /* Values never change; later versions may add some. */
 enum {

@@ -89,7 +89,8 @@ struct bench_sink;
 void bench_value(struct bench_sink *sink, const char *name, int index, double value,
                  const char *unit);
 
-/* --quick keeps values of a key up to 'most', and the first 'n_values'.  0: no such limit. */
+/* --quick keeps values of a key up to 'most', and of these so many, the first and the last
+ * among them, or the first alone.  0: no such limit. */
 struct bench_quick {
     const char *key;
     double most;

@@ -177,6 +177,7 @@ static void add_facts(const struct bench_env *env, struct text *lines, struct re
         {"machine", "machine", env->machine, 0},
         {"host", "host", env->host, 0},
         {env->host[0] ? "host_of" : "host_missing", NULL, env->host_of, 0},
+        {"version", NULL, b->version, 0},
         {"commit", "commit_hash", b->commit, 0},
         {"commit_date", NULL, b->commit_date, 0},
         {"dirty", "dirty", b->dirty, 0},

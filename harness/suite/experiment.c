@@ -157,17 +157,19 @@ static const struct bench_key *axis_key(const struct bench_impl *impl, const cha
 static void make_axis_quick(const struct bench_problem *problem, struct axis *axis)
 {
     const struct bench_quick *limit = problem->quick;
-    int n = 0;
+    int n = 0, most;
 
     while (limit != NULL && limit->key != NULL && strcmp(limit->key, axis->key->name) != 0)
         limit++;
     if (limit == NULL || limit->key == NULL)
         return;
     for (int i = 0; i < axis->n; i++)
-        if ((limit->most <= 0 || axis->value[i].number <= limit->most) &&
-            (limit->n_values == 0 || n < limit->n_values))
+        if (limit->most <= 0 || axis->value[i].number <= limit->most)
             axis->value[n++] = axis->value[i];
-    axis->n = n;
+    most = limit->n_values > 0 && limit->n_values < n ? limit->n_values : n;
+    for (int i = 0; i < most; i++)
+        axis->value[i] = axis->value[most > 1 ? i * (n - 1) / (most - 1) : 0];
+    axis->n = most;
 }
 
 static enum bench_status axes_read(struct reading *r, const struct bench_impl *impl)

@@ -251,3 +251,7 @@ CREATE TEMP TABLE wrong AS SELECT * FROM shown WHERE status = 'ok';
 UPDATE wrong SET id = NULL, status = 'wrong', mean_ms = 9e9, median_ms = 1e-9, fps = 1e9, cost_pct = 9e9, rms_error_px = 1e9, d1_pct = 1e9, rounds_max = 1e9;
 INSERT INTO shown SELECT * FROM wrong;
 DROP TABLE wrong;
+
+-- What a caption has of a session: the processor that CPU code is for.
+CREATE TEMP TABLE environment AS SELECT 's' AS session, 'flags' AS key, '-O3 -march=x86-64-v3 -DNDEBUG' AS text FROM now WHERE name = 'rdp-fig10';
+UPDATE shown SET session = 's' WHERE EXISTS (SELECT 1 FROM temp.environment);

@@ -233,6 +233,8 @@ static const char *const frame_keys[] = {"width", "height", NULL};
 
 static const char *const references[] = {"sgm/serial", NULL};
 
+static const struct bench_quick quick[] = {{"width", 700, 0}, {"scope", 0, 1}, {NULL, 0, 0}};
+
 const struct bench_problem sgm_problem = {
     .name = "sgm",
     .title = "match a stereo pair by semi-global matching [SGM]",
@@ -240,6 +242,7 @@ const struct bench_problem sgm_problem = {
     .check = check,
     .places = places,
     .frame_keys = frame_keys,
+    .quick = quick,
     .compare = compare,
     .compare_other = compare_other,
     .other_unit = "pixels",

@@ -51,7 +51,10 @@ static const struct bench_key keys[] = {
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
-static const struct bench_quick quick[] = {{"height", 2048, 0}, {"seed", 0, 1}, {NULL, 0, 0}};
+static const struct bench_quick quick[] = {
+    {"height", 2048, 0},     {"seed", 0, 1},  {"rounds", 0, 5},
+    {"ssr", 0, 3},           {"crr", 0, 3},   {"co", 0, 2},
+    {"block_threads", 0, 4}, {"sigma", 0, 1}, {NULL, 0, 0}};
 
 static int is_live(const struct bench_params *params)
 {
