@@ -73,15 +73,15 @@ ORDER BY k.curve;
 CREATE TEMP VIEW draw_ends AS
 SELECT c.name, max(p.height) AS height, p.ms FROM draw_points AS p JOIN draw_curves AS c ON c.curve = p.curve WHERE p.panel = 1 AND c.is_named GROUP BY c.curve
 UNION ALL
-SELECT 'printed, Xavier', max(height), ms FROM draw_printeds HAVING count(*) > 0
+SELECT 'printed, Xavier', max(height), ms FROM draw_printeds GROUP BY NULL HAVING count(*) > 0
 ORDER BY 3 DESC;
 
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, coalesce((
     SELECT min(height) || ' rows take the paper''s kernel ' || time_text(min(ms)) || ', ' || max(height) || ' rows ' || time_text(max(ms)) ||
-           coalesce((SELECT '; printed for a Xavier: ' || time_text(min(ms)) || ' and ' || time_text(max(ms)) FROM draw_printeds HAVING min(height) = least AND max(height) = most), '')
+           coalesce((SELECT '; printed for a Xavier: ' || time_text(min(ms)) || ' and ' || time_text(max(ms)) FROM draw_printeds GROUP BY NULL HAVING min(height) = least AND max(height) = most), '')
     FROM draw_points JOIN (SELECT min(height) AS least, max(height) AS most FROM kept WHERE panel = 1 AND which = 'all')
-    WHERE curve IN (SELECT curve FROM kept WHERE panel = 1 AND which = 'all' AND impl = 'rdp/gpu-paper') HAVING count(*) > 1),
+    WHERE curve IN (SELECT curve FROM kept WHERE panel = 1 AND which = 'all' AND impl = 'rdp/gpu-paper') GROUP BY NULL HAVING count(*) > 1),
     'RDP column segmentation: run time against column height') AS value
 UNION ALL SELECT 'subtitle', h.width || ' columns, ε = ' || h.eps || ' px, input ' || h.input ||
     CASE WHEN n.most IS NULL THEN ''

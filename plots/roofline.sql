@@ -111,7 +111,7 @@ SELECT 'title' AS name, title || coalesce((
     SELECT ': at most ' || CASE WHEN max(p.y) >= 1e11 THEN printf('%.2g T', max(p.y) / 1e12) ELSE printf('%.2g G', max(p.y) / 1e9) END ||
            CASE p.panel WHEN 1 THEN ' instructions' ELSE ' operations' END || ' a second, of ' || p.impl || CASE WHEN r.top > 0 THEN printf('; %s chains reach %.2g T', r.operation, r.top / 1e12) ELSE '' END
     FROM point AS p LEFT JOIN roof AS r ON r.impl = CASE WHEN p.panel < 3 THEN 'probe/gpu-plain' ELSE 'probe/openmp' END
-    WHERE p.panel = (SELECT min(panel) FROM point) HAVING count(*) > 0), ': operations a second, and what this machine could do') AS value
+    WHERE p.panel = (SELECT min(panel) FROM point) GROUP BY NULL HAVING count(*) > 0), ': operations a second, and what this machine could do') AS value
 FROM roof_text
 UNION ALL SELECT 'subtitle', 'input ' || input || '; an operation is ' || operation || ', and takes several instructions' FROM roof_text, held
 UNION ALL SELECT 'note', CASE WHEN EXISTS (SELECT 1 FROM bound) THEN 'Percent: of the roof above the mark' ||

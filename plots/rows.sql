@@ -7,7 +7,8 @@
 CREATE TEMP TABLE wanted_impl (impl TEXT); -- variants that the figure says it lacks
 
 -- Whose a row is: titles divide no times of two sessions.
-UPDATE shown SET (session, results) = (SELECT m.session, m.results FROM main.measurement AS m WHERE m.id = shown.measurement)
+UPDATE shown
+SET (session, results) = (SELECT m.session, m.results FROM main.measurement AS m WHERE m.id = shown.measurement)
 WHERE measurement IN (SELECT id FROM main.measurement);
 
 -- ---- rows that may be drawn at all: unverified ones never are ----

@@ -35,7 +35,7 @@ SELECT 'title' AS name, coalesce((
     FROM (SELECT k.rounds, max(k.n) AS n, k.impl || ' ' || group_concat(printf('%.1f (%s)', k.cost_pct, k.input), ', ') AS said
           FROM (SELECT * FROM kept ORDER BY input) AS k
           WHERE k.rounds = (SELECT max(rounds) FROM kept) AND k.impl IN ('som/gpu-opt', 'som/serial') GROUP BY k.impl)
-    HAVING count(*) > 1), 'SOM mesh: quality against rounds, on GPU and CPU') AS value
+    GROUP BY NULL HAVING count(*) > 1), 'SOM mesh: quality against rounds, on GPU and CPU') AS value
 UNION ALL
 SELECT 'subtitle', 'sigma from ' || h.sigma || ', search range ' || h.ssr || '; som/serial makes as many times cells single updates; ' ||
     CASE WHEN max(k.cost_pct_sd) IS NULL THEN 'one seed' ELSE 'means over ' || max(k.n) || ' seeds, bars: one standard deviation' END

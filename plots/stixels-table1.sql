@@ -26,7 +26,7 @@ SELECT k.curve, k.impl, k.is_flat, CASE k.is_flat WHEN 1 THEN 'Stixel World [2],
                  FROM kept AS f
                  WHERE f.curve = k.curve
                  GROUP BY f.curve
-                 HAVING power_fit(height, median_ms, 2) IS NOT NULL), '-') AS fitted
+                 GROUP BY NULL HAVING power_fit(height, median_ms, 2) IS NOT NULL), '-') AS fitted
 FROM (SELECT *, min(id) AS first FROM kept GROUP BY curve) AS k
 JOIN shape AS h
 JOIN block_text AS b ON b.block = k.block
@@ -55,6 +55,6 @@ SELECT 'title' AS name, coalesce((
           FROM kept JOIN equation AS e USING (model)
           WHERE impl IN ('stixels/serial', 'stixels/cubic-serial') AND NOT is_flat
           GROUP BY impl HAVING power_fit(height, median_ms, 2) IS NOT NULL AND count(DISTINCT session) < 2 ORDER BY min(variant))
-    HAVING count(*) > 1), 'Slanted Stixels: time against block rows') AS value
+    GROUP BY NULL HAVING count(*) > 1), 'Slanted Stixels: time against block rows') AS value
 UNION ALL SELECT 'subtitle', CASE WHEN n_blocks > 1 THEN '' ELSE 'blocks of ' || block || ' px, ' END || 'input ' || input ||
     '; bars: 95 % interval of the median; exponents: least squares of the logarithms, with 95 % interval' FROM shape;

@@ -57,7 +57,7 @@ fits() { # WHAT [LINES]: what is in $tmp/out, at 80 columns and in so many lines
     [ $# = 1 ] || check "$1 fits $2 lines" test "$(wc -l <"$tmp/out")" -le "$2"
 }
 expect "list exits 0" 0 '' "$bench" list
-fits list $((36 + 2 * $(ls harness/problems/*/ -d | wc -l)))
+fits list $((37 + 2 * $(ls harness/problems/*/ -d | wc -l)))
 check "list names the reference" grep -q '^  rdp  *serial, ' "$tmp/out"
 expect "list of a problem" 0 '' "$bench" list rdp
 fits "list rdp"

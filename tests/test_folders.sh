@@ -60,8 +60,8 @@ done
 [ -z "${ALL_PAGES:-}" ] || check "that is many ($n)" test $n -ge 50
 check "a page of a quick run alone" page "$home/results/$own-fedc" quick
 check "a column that nobody measured is not here" grep -q '; not measured: equal_pct' "$tmp/quick.html"
-check "nor is it of several machines" test "$(grep -c 'Not surely one machine' "$tmp/quick.html")" = 0
-check "as others are" grep -q 'Not surely one machine: xeon-16c_nvidia-h200 is 1 host and unknown ones, [0-9]* GPUs\.' "$tmp/xeon-16c_nvidia-h200.html"
+check "nor is it of several machines" test "$(grep -c 'Perhaps not all of one computer' "$tmp/quick.html")" = 0
+check "as others are" grep -q 'Perhaps not all of one computer: xeon-16c_nvidia-h200 is 1 host and unknown ones, [0-9]* GPUs\.' "$tmp/xeon-16c_nvidia-h200.html"
 # once an edition has its commit, what figures show is of it, or says otherwise
 if grep -q '^commit *=' results/EDITION; then
     expect "figures show rows of the edition" 0 '' "${DEPTHBENCH:-build/release/depthbench}" edition check

@@ -13,7 +13,7 @@
 #define HASH    "00112233"
 #define HOST    "0123456789abcdef"
 
-static const struct record_resume this_build = {HASH, HOST, NULL, false};
+static const struct record_resume this_build = {.build_hash = HASH, .host = HOST};
 
 /* ---- files ---- */
 
@@ -476,7 +476,8 @@ TEST(resume_knows_what_is_finished)
 /* A restarted rank begins a session of its own, and knows all of its build. */
 TEST(a_rank_knows_all_sessions)
 {
-    const struct record_resume resume = {HASH, "another host", NULL, true};
+    const struct record_resume resume = {
+        .build_hash = HASH, .host = "another host", .is_rank = true};
     struct record_session *session;
 
     leave_session(NAME, "rdp/serial ok, rdp/omp-columns ok");
@@ -489,7 +490,9 @@ TEST(a_rank_knows_all_sessions)
     assert_false(has(session, "rdp/serial", "rank", "1"));
     record_close(session);
     assert_int_equal(
-        record_open(folder, NAME, &(struct record_resume){"0", "", NULL, true}, &session),
+        record_open(folder, NAME,
+                    &(struct record_resume){.build_hash = "0", .host = "", .is_rank = true},
+                    &session),
         BENCH_OK);
     assert_false(has(session, "rdp/serial", NULL, NULL));
     record_close(session);
@@ -579,8 +582,10 @@ TEST(resume_chooses_a_session)
     write_text(folder, "zzz.csv", "no \"table\n");
     for (size_t i = 0; i < N(cases); i++) {
         const char *const wanted[] = {"rdp/fig11", cases[i].experiment, NULL};
-        const struct record_resume resume = {cases[i].hash, cases[i].host,
-                                             cases[i].experiment ? wanted : NULL, false};
+        const struct record_resume resume = {.build_hash = cases[i].hash,
+                                             .host = cases[i].host,
+                                             .experiments =
+                                                 cases[i].experiment ? wanted : NULL};
 
         close_session(open_as(NAME, &resume), cases[i].session);
     }

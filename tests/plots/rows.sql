@@ -254,4 +254,6 @@ DROP TABLE wrong;
 
 -- What a caption has of a session: the processor that CPU code is for.
 CREATE TEMP TABLE environment AS SELECT 's' AS session, 'flags' AS key, '-O3 -march=x86-64-v3 -DNDEBUG' AS text FROM now WHERE name = 'rdp-fig10';
-UPDATE shown SET session = 's' WHERE EXISTS (SELECT 1 FROM temp.environment);
+UPDATE shown
+SET session = 's'
+WHERE EXISTS (SELECT 1 FROM temp.environment);
