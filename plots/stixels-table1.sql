@@ -26,7 +26,7 @@ SELECT k.curve, k.impl, k.is_flat, CASE k.is_flat WHEN 1 THEN 'Stixel World [2],
                  FROM kept AS f
                  WHERE f.curve = k.curve
                  GROUP BY f.curve
-                 GROUP BY NULL HAVING power_fit(height, median_ms, 2) IS NOT NULL), '-') AS fitted
+                 HAVING power_fit(height, median_ms, 2) IS NOT NULL), '-') AS fitted
 FROM (SELECT *, min(id) AS first FROM kept GROUP BY curve) AS k
 JOIN shape AS h
 JOIN block_text AS b ON b.block = k.block
