@@ -22,16 +22,18 @@ check "with a reference for each input of each height" test "$(files '*.referenc
 expect "once more it has nothing to do" 0 'nothing is left here' edition run --quick --references "$tmp/references"
 check "and adds nothing: $(count run)" test "$(count run)" = '4*1 2*2'
 
-# a kill: the second process has lost its last row, and a reference has lost a byte
+# a kill: the second process has lost its last row, one reference its last byte, and another has one that is wrong
 session=$("$DEPTHBENCH" sql -q -f csv --results "$tmp/m" 'SELECT session FROM measurement WHERE run = 2 LIMIT 1' | sed '1d; s/"//g')
 sed -i '$d' "$tmp/m/$session.csv"
-truncate -s -1 "$(grep -l -a 'height=50;' "$tmp"/references/* | head -n 1)"
+mapfile -t damaged < <(grep -l -a 'height=50;' "$tmp"/references/*)
+truncate -s -1 "${damaged[0]}"
+printf '\125' | dd of="${damaged[1]}" bs=1 seek=$(($(stat -c %s "${damaged[1]}") - 12)) conv=notrunc 2>/dev/null
 before=$(find "$tmp/references" -type f -printf '%f %i %s\n' | sort)
 expect "it goes on" 0 'rdp/t a, process 2' edition run --quick --references "$tmp/references"
 check "with what is lacking: $(count run)" test "$(count run)" = '4*1 2*2'
 check "in the same session" test "$(files '*[0-9].csv')" = 2
 check "rows are verified: $(count verdict)" test "$(count verdict)" = '6*exact'
-check "of the references only the damaged one was made anew" test "$(find "$tmp/references" -type f -printf '%f %i %s\n' | sort | comm -3 - <(echo "$before") | wc -l)" = 2
+check "of the references only those two were made anew" test "$(find "$tmp/references" -type f -printf '%f %i %s\n' | sort | comm -3 - <(echo "$before") | wc -l)" = 4
 expect "what is not the edition's is found" 1 'fewer than 2 processes\|other commits\|not committed' \
     env -C "$tmp/home" sh -c "sed -i 's/^name.*/&\ncommit = 1234567/' results/EDITION; mv ../m results/\$(sed -n 's/^\[\(.*[0-9]c.*\)\]/\1/p' results/EDITION); DEPTHBENCH_HOME=. '$DEPTHBENCH' edition check"
 expect "and a build of another commit does not measure it" 2 'the edition is of commit 1234567, this build of ' edition run --quick
