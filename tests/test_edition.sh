@@ -6,7 +6,7 @@ mkdir -p "$tmp/home/experiments/rdp" "$tmp/home/results"
 cp -r experiments/inputs "$tmp/home/experiments/"
 printf '[global]\ntitle = t\nimpl = rdp/omp-columns, rdp/cpu-simd\ninput = scene\nwidth = 40\nframes = 2\ntimes = 0\n[a]\nheight = 50\n[b]\nheight = 60\n' \
     >"$tmp/home/experiments/rdp/t.ini"
-printf '[edition]\nname = 1\n[%s]\nrdp/t a = 2\nrdp/t b = 1\n' "$("$DEPTHBENCH" env --machine | sed 's/-[0-9a-f]\{4\}$//')" >"$tmp/home/results/EDITION"
+printf '[edition]\nname = 1\n[%s]\nrdp/t a = 2\nrdp/t b = 1\n' "$("$DEPTHBENCH" env -q 2>/dev/null | sed -n 's/^machine=//p')" >"$tmp/home/results/EDITION"
 on_failure "$tmp/out" "$tmp/err"
 # shellcheck disable=SC2317 # expect calls it
 edition() { DEPTHBENCH_HOME=$tmp/home "$DEPTHBENCH" edition "$@" --host h --results "$tmp/m"; }
