@@ -108,11 +108,13 @@ static void add_modes(struct doctor *d)
     for (int i = 0; i < n; i++) {
         const bool reboots = now && now->tpc_mask >= 0 && modes[i].tpc_mask >= 0 &&
                              now->tpc_mask != modes[i].tpc_mask;
-        const char *const words[] = {
-            &modes[i] == now ? "now" : NULL, modes[i].is_default ? "default" : NULL,
-            i == most ? "most" : NULL, reboots ? "needs a reboot" : NULL};
+        char reboot[40]; /* by hand, so that its number is asked for */
+        const char *const words[] = {&modes[i] == now ? "now" : NULL,
+                                     modes[i].is_default ? "default" : NULL,
+                                     i == most ? "most" : NULL, reboots ? reboot : NULL};
         const char *before = " (";
 
+        snprintf(reboot, sizeof reboot, "-m %d needs a reboot", modes[i].id);
         text_format(&d->words, "%s%s", i ? ", " : "", modes[i].name);
         for (int k = 0; k < 4; k++)
             if (words[k]) {
@@ -364,9 +366,13 @@ static void add_tools(struct doctor *d)
         if (d->env->board.chip[0])
             text_add(&d->words, ", no counter of DRAM on a Tegra");
     }
-    if (add_version(d, "gnuplot", "--version", "gnuplot") &&
-        !asked(d, "gnuplot", "-e", "set terminal pngcairo", &said))
-        text_add(&d->words, ", no PNG");
+    if (add_version(d, "gnuplot", "--version", "gnuplot")) {
+        at = asked(d, "gnuplot", "--version", NULL, &said);
+        if (at && strverscmp(at, "gnuplot 5.4") < 0)
+            text_add(&d->words, ", too old for figures, which take 5.4");
+        else if (!asked(d, "gnuplot", "-e", "set terminal pngcairo", &said))
+            text_add(&d->words, ", no PNG");
+    }
     end_line(d, "tools");
 }
 
