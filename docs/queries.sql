@@ -506,12 +506,11 @@ read AS (
     AND instr(';' || keys || ';', ';code=text;')
   GROUP BY block),
 both AS (
-  SELECT e.is_cut, printf('%.1f and %.1f', e.dp, f.dp) AS dp, e.dp AS dp8, f.dp AS dp4, printf('%.1f and %.1f', e.frame, f.frame) AS frame, printf('%.1f', e.frame) AS frame8,
+  SELECT e.is_cut, printf('%.1f and %.1f', e.dp, f.dp) AS dp, printf('%.1f and %.1f', e.frame, f.frame) AS frame,
          printf('%.0f and %.0f', e.fps, f.fps) AS fps, e.ds AS ds8, f.ds AS ds4
   FROM part AS e JOIN part AS f USING (is_cut) WHERE e.block = 8 AND f.block = 4 AND e.dp + f.dp + e.frame + f.frame > 0),
 moved AS (SELECT is_cut, b8.bytes / ds8 / 1e6 AS gbs8, b4.bytes / ds4 / 1e6 AS gbs4 FROM both JOIN read AS b8 ON b8.block = 8 JOIN read AS b4 ON b4.block = 4)
-SELECT whole.dp, cut.dp AS dp_cut, printf('%.1f to %.1f', min(cut.dp8, whole.dp8), max(cut.dp4, whole.dp4)) AS dp_span,
-       whole.frame, cut.frame AS frame_cut, cut.frame8 AS frame8_cut, cut.fps AS fps_cut,
+SELECT whole.dp, cut.dp AS dp_cut, whole.frame, cut.frame AS frame_cut, cut.fps AS fps_cut,
        (SELECT printf('%.0f and %.0f', gbs8, gbs4) FROM moved WHERE is_cut) AS ds_cut,
        (SELECT printf('%.0f to %.0f', min(gbs8, gbs4) / 48, max(gbs8, gbs4) / 48) FROM moved WHERE NOT is_cut) AS ds_share
 FROM both AS whole JOIN both AS cut WHERE NOT whole.is_cut AND cut.is_cut

@@ -78,8 +78,8 @@ SELECT label AS " ",
        (SELECT text FROM here AS h WHERE h.at = l.at AND mode = 12) AS "12",
        (SELECT text FROM here AS h WHERE h.at = l.at AND mode = 13) AS "13",
        CASE at WHEN 1 THEN (SELECT 'printed: a Jetson Xavier in its modes of low, default and most energy; here: ' || coalesce(max(gpu) || ' and ', '')
-                                       || max(threads) || ' cores of ' || replace(max(cpu), '(R)', '') || ', mean of ' || max(input) || ' at eps 4, n ' || min(of_n) || '..'
-                                       || max(of_n) || ', commit ' || replace(group_concat(DISTINCT substr(commit_hash, 1, 7)), ',', ', ')
+                                       || max(threads) || ' cores of ' || replace(max(cpu), '(R)', '') || ', mean of ' || max(input) || ' at eps 4, n ' || CASE WHEN min(of_n) < max(of_n) THEN min(of_n) || '..' ELSE '' END
+                                       || max(of_n) || max(of_what) || ', commit ' || replace(group_concat(DISTINCT substr(commit_hash, 1, 7)), ',', ', ')
                             FROM ours) END AS note
 FROM line AS l
 ORDER BY at

@@ -63,7 +63,7 @@ SELECT name AS "map", image AS "image printed", grid AS "grid printed", cells AS
        CASE at WHEN (SELECT min(at) FROM line)
                THEN (SELECT 'g 6, co 20, CRR 20, 1500 iterations; ± one standard deviation of ' || min(of_n) || '..' || max(of_n) || ' seeds; here: ' || coalesce(max(gpu), '')
                                 || ' and one core of ' || replace(max(cpu), '(R)', '') || ', som/gpu-paper (8 threads, compare-and-swap) and som/serial, commit '
-                                || replace(group_concat(DISTINCT substr(commit_hash, 1, 7)), ',', ', ') || '; AF: CPU time over GPU time; of equal work: the time of one update over that'
+                                || replace(group_concat(DISTINCT substr(commit_hash, 1, 7)), ',', ', ') || '; AF: CPU time over GPU time; of equal work: the times of one update divided'
                      FROM run) END AS note
 FROM line AS l
 ORDER BY at
