@@ -148,10 +148,10 @@ TEST(png_refused)
         size_t n;
         const char *words;
     } cases[] = {
-        {IMAGE_GREY, 1, 1, 8, 2, 4, "3 channels, expected 1"},
+        {IMAGE_GREY, 1, 1, 8, 2, 4, "3 channels, expected 1 of grey: a map, not a photo"},
         {IMAGE_GREY, 1, 1, 8, 6, 5, "4 channels, expected 1"},
         {IMAGE_GREY, 1, 1, 8, 4, 3, "2 channels, expected 1"},
-        {IMAGE_GREY, 1, 1, 8, 3, 2, "palette"},
+        {IMAGE_GREY, 1, 1, 8, 3, 2, "palette of colours (3 channels), expected 1 of grey"},
         {IMAGE_GREY, 1, 1, 8, 5, 2, "broken PNG"},
         {IMAGE_GREY, 1, 1, 3, 0, 2, "broken PNG"},
         {IMAGE_GREY, 8000, 8000, 16, 0, 2, "cannot hold"},

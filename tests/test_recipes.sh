@@ -12,7 +12,7 @@ needs make gnuplot
 built=${B:-build/release}
 unset MAKEFLAGS MAKELEVEL B DEPTHBENCH DEPTHBENCH_DATA MACHINE RESULTS PLOTS
 MAKEFLAGS="-s -j$(nproc)"
-export CUDA=no MAKEFLAGS NAMES=test_registry TEST_TMP=build/test-tmp
+export CUDA=no MAKEFLAGS NAMES='test_registry test_config' TEST_TMP=build/test-tmp
 export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test
 
 # the files of the tree but for measurements and figures, as a repository of its own
@@ -52,6 +52,7 @@ for file in $written; do check "$file is ignored" git -C "$tree" check-ignore -q
 follow "A new variant"
 check "the new variant is verified" grep -q '^verified: equal to rdp/serial$' "$tmp/out"
 variant=$(named "A new variant" 'apply rdp/[a-z0-9-]+' | cut -d ' ' -f 2)
+check "it is timed beside its reference" test "$(grep -cE '^rdp/(serial|early) +scene' "$tmp/out")" = 4
 check "it is listed ($variant)" grep -q "^  rdp .*${variant#*/}" <(bench list)
 
 # a variant for GPUs: the file that the page names, made of the one that it names, and a line as that of the first

@@ -35,6 +35,7 @@ case ${B:-} in *asan*) ;; *)
         cp -r results/xeon-16c_nvidia-h200 "$home/results/" && mkdir "$home/plots" && cp plots/page.awk "$home/plots/" || exit 1
         echo "cp '$PWD'/plots/xeon-16c_nvidia-h200/*.[ps][nv]g \"\$PLOTS\"" >"$home/scripts/plot"
         check "make report draws and writes a page" run env DEPTHBENCH="$bench" B="$tmp/build" "$home/scripts/report" xeon-16c_nvidia-h200
+        check "and says first what takes so long" grep -q '^report: drawing the figures of xeon-16c_nvidia-h200, ' "$tmp/err"
         mv "$home/results/xeon-16c_nvidia-h200/report.html" "$tmp/full.html" && rm -r "$home/results/xeon-16c_nvidia-h200"
         full=full
         if command -v pngquant >/dev/null; then check "of at most 5 MB" test "$(wc -c <"$tmp/full.html")" -le 5000000; else skip "the page is larger without pngquant (apt-get install pngquant)"; fi

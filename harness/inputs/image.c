@@ -136,6 +136,7 @@ static uint32_t big_endian_32(const uint8_t *bytes)
            bytes[3];
 }
 
+static const char no_map[] = "expected 1 of grey: a map, not a photo";
 static const char no_view[] = "neither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)";
 
 /* The pixels must be what the reader asks for, and may all be there. */
@@ -152,9 +153,9 @@ static enum bench_status check_header(const struct reader *r, const struct png_c
     REFUSE_IF(r->is_view && (is_palette || bits != 8 || n_channels == 2), "%s: %s", r->name,
               no_view);
     REFUSE_IF(is_palette, "%s: a palette of colours (3 channels), %s", r->name,
-              r->is_depth24 ? expected : "expected 1 channel of grey");
-    REFUSE_IF(!r->is_depth24 && n_channels != 1, "%s: %u channels, expected 1", r->name,
-              n_channels);
+              r->is_depth24 ? expected : no_map);
+    REFUSE_IF(!r->is_depth24 && n_channels != 1, "%s: %u channels, %s", r->name, n_channels,
+              no_map);
     REFUSE_IF(r->is_depth24 && n_channels < 3, "%s: grey, %s", r->name, expected);
     REFUSE_IF(r->is_depth24 && bits != 8, "%s: %u bits a channel, %s of 8 bits each", r->name,
               bits, expected);
@@ -434,7 +435,7 @@ static enum bench_status parse_any(struct reader *r)
     case '3':
     case '6':
     case 'F':
-        return BENCH_FAIL(BENCH_EINPUT, "%s: 3 channels, expected 1", r->name);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: 3 channels, %s", r->name, no_map);
     case '1':
     case '4':
         return BENCH_FAIL(BENCH_EINPUT, "%s: a bitmap of black and white, expected grey",
