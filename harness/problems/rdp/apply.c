@@ -151,7 +151,7 @@ static int add_round(struct text *text, const struct rdp_input *in, const uint16
 static enum bench_status write_strides(const struct bench_request *request,
                                        const struct rdp_input *in)
 {
-    struct slot slots[RDP_MAX_ROWS];
+    struct slot slots[RDP_MAX_ROWS] = {{0}};
     struct text text = {0};
     struct rdp_node root;
     const uint16_t *y;

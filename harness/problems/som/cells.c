@@ -78,9 +78,9 @@ enum bench_status som_searches_table(const struct som_input *in, const float *po
     TRY(memory_allocate(&prefix, sizeof *prefix, 1, 1, in->height, in->width));
     text_add(text, "point,x,y,order,cell,ring,winner,distance_px\n");
     for (int i = 0; som_sum_density(in, 0, prefix) > 0 && i < SOM_N_SEARCHES; i++) {
-        const size_t pixel = som_draw(prefix, som_n_pixels(in), in->seed, (uint64_t)i);
-        const float point[2] = {(float)(pixel % (size_t)in->width) + 0.5f,
-                                (float)(pixel / (size_t)in->width) + 0.5f};
+        const int pixel = (int)som_draw(prefix, som_n_pixels(in), in->seed, (uint64_t)i);
+        const int x = pixel % in->width, y = pixel / in->width;
+        const float point[2] = {(float)x + 0.5f, (float)y + 0.5f};
 
         add_search(in, position, i, point, text);
     }
