@@ -30,9 +30,9 @@ static enum bench_status check_part(const struct ini_file *edition, const struct
     char *end;
     const long n = strtol(fact->value, &end, 10);
 
-    REFUSE_IF(end == fact->value || *end || n < 1 || n > EDITION_MAX_RUNS,
+    REFUSE_IF(end == fact->value || *end || n < 1 || n > RECORD_MAX_RUNS,
               "%s:%d: %s: expected a number of processes, 1 to %d, found '%s'", edition->path,
-              fact->line, fact->key, EDITION_MAX_RUNS, fact->value);
+              fact->line, fact->key, RECORD_MAX_RUNS, fact->value);
     return BENCH_OK;
 }
 

@@ -21,8 +21,6 @@
 #include "harness/base/listing.h"
 #include "harness/base/status.h"
 
-#define EDITION_MAX_RUNS 64
-
 /* Reads the file.  BENCH_EIO; BENCH_EINPUT with the line.  ini_free(). */
 enum bench_status edition_read(const char *path, struct ini_file *edition);
 

@@ -49,9 +49,9 @@ GROUP BY t.part;
 
 CREATE TEMP VIEW finding AS
 SELECT part, name, what FROM (
-  SELECT 0 AS part, experiment AS name, 'figures show it, and it is no part of ' || machine AS what, 0 AS at
-  FROM drawn, edition WHERE experiment NOT IN (SELECT experiment FROM part_of)
-  AND experiment IN (SELECT r.experiment FROM figure_row AS r) GROUP BY experiment
+  SELECT 0 AS part, p.experiment || ' ' || p.section AS name, 'figures show it, and it is no part of ' || (SELECT machine FROM edition) AS what, 0 AS at
+  FROM figure_row AS r JOIN place AS p ON p.place = r.place
+  WHERE p.experiment IN (SELECT experiment FROM drawn) AND p.place NOT IN (SELECT place FROM part_place) GROUP BY p.experiment, p.section
   UNION ALL SELECT part, name, 'no row', 1 FROM told_part WHERE n_rows = 0
   UNION ALL SELECT part, name, n_other || ' of ' || n_rows || ' rows are of other commits', 2 FROM told_part WHERE n_other > 0
   UNION ALL SELECT part, name, n_commits || ' commits', 3 FROM told_part, edition WHERE n_commits > 1 AND n_other = 0

@@ -260,6 +260,8 @@ enum bench_status main_history(const struct arguments *a)
     REFUSE_IF(strcmp(format, "text") != 0 && strcmp(format, "csv") != 0 &&
                   strcmp(format, "json") != 0,
               "history -f %s: expected text, csv or json", format);
+    REFUSE_IF(a->past && a->config,
+              "history --past: expected all configurations, without --of");
     TRY(history_folder(a, folder));
     TRY(history_read(folder, a->config, a->floor, a->verbosity >= 0 ? stderr : NULL, &store));
     if (a->past) {

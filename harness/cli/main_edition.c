@@ -14,14 +14,12 @@
 #include "harness/measure/device.h"
 #include "harness/platform/process.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/param.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #define MOST_WORDS 24
 #define MOST_CORES 256
@@ -178,8 +176,8 @@ static int begin_words(const struct arguments *a, const struct table *part,
 }
 
 /* All cores make the part's references at once, before anything is timed. */
-static enum bench_status prepare(const struct arguments *a, const struct table *part,
-                                 const struct here *here)
+static void prepare(const struct arguments *a, const struct table *part,
+                    const struct here *here)
 {
     const char *const seen = getenv("CUDA_VISIBLE_DEVICES");
     const char *word[MOST_WORDS];
@@ -204,7 +202,6 @@ static enum bench_status prepare(const struct arguments *a, const struct table *
         setenv("CUDA_VISIBLE_DEVICES", seen, 1);
     else
         unsetenv("CUDA_VISIBLE_DEVICES");
-    return BENCH_OK;
 }
 
 /* One process of a part, until 'end'; *code is its exit status. */
@@ -212,9 +209,8 @@ static enum bench_status run_part(const struct arguments *a, const struct table 
                                   const struct here *here, double end, int *code)
 {
     const char *word[MOST_WORDS];
-    int n = begin_words(a, part, here, word), state = -1;
-    char run[200], runs[40];
-    pid_t child;
+    int n = begin_words(a, part, here, word);
+    char run[200], runs[40], device[20];
 
     snprintf(run, sizeof run, "--run=%.0f,%s", query_number(part, 0, "run"), here->group);
     snprintf(runs, sizeof runs, "runs=%.0f", query_number(part, 0, "processes"));
@@ -222,22 +218,13 @@ static enum bench_status run_part(const struct arguments *a, const struct table 
     word[n++] = "--resume";
     word[n++] = "-S";
     word[n++] = runs;
+    snprintf(device, sizeof device, "%d", a->device);
+    add_word(word, &n, "--device", a->device >= 0 ? device : NULL);
     for (int i = a->verbosity; i < 0; i++)
         word[n++] = "-q";
     word[n] = NULL;
     printf("%s, process %.0f\n", query_text(part, 0, "name"), query_number(part, 0, "run"));
-    child = process_start("/proc/self/exe", word, NULL);
-    FAIL_IF(child < 0, BENCH_EIO, "the program cannot be started again: %s", strerror(errno));
-    process_pass_signals(child);
-    if (!process_wait(child, 60 * fmax(0, end - minutes_of_clock()), &state)) {
-        kill(child, SIGINT); /* it ends behind its configuration */
-        process_wait(child, -1, &state);
-    }
-    process_pass_signals(0);
-    FAIL_IF(state < 0, BENCH_EIO, "a run cannot be waited for");
-    FAIL_IF(!WIFEXITED(state), BENCH_EIO, "a run was ended by signal %d", WTERMSIG(state));
-    *code = WEXITSTATUS(state);
-    return BENCH_OK;
+    return main_start(word, 60 * fmax(0, end - minutes_of_clock()), code);
 }
 
 /* The build must be of a commit, and of that of the edition if it has one. */
@@ -296,7 +283,7 @@ static enum bench_status run(const struct arguments *a)
         snprintf(after, sizeof after, "%06.0f %03.0f", query_number(&part, 0, "part"),
                  query_number(&part, 0, "run"));
         if (a->references && query_number(&part, 0, "run") == 1)
-            TRY(prepare(a, &part, &here));
+            prepare(a, &part, &here);
         TRY(run_part(a, &part, &here, end, &code));
         FAIL_IF(code == 2 || code == 4, BENCH_EINPUT, "edition run: %s could not begin",
                 query_text(&part, 0, "name"));

@@ -46,6 +46,10 @@ enum bench_status main_watch(const struct arguments *a, struct bench_env *env);
 
 /* ---- main_runs.c ---- */
 
+/* Start this program with these words, the first its name, and wait; after limit_s (below 0:
+ * never) SIGINT ends it behind a configuration.  *code is its exit status. */
+enum bench_status main_start(const char *const *words, double limit_s, int *code);
+
 /* Start this very command line 'n_runs' times, one after the other, each as "--run=I,GROUP".
  * *code is the exit status of the first that is not 0.  A run that could not begin, or was
  * interrupted, is the last. */

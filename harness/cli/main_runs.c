@@ -10,19 +10,22 @@
 #include "harness/platform/process.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Starts the program with one word more, and waits; *code is its exit status. */
-static enum bench_status run_once(char **argv, int *code)
+enum bench_status main_start(const char *const *words, double limit_s, int *code)
 {
-    const pid_t run = process_start("/proc/self/exe", (const char *const *)argv, NULL);
+    const pid_t run = process_start("/proc/self/exe", words, NULL);
     int state = -1;
 
     FAIL_IF(run < 0, BENCH_EIO, "the program cannot be started again: %s", strerror(errno));
     process_pass_signals(run);
-    process_wait(run, -1, &state);
+    if (!process_wait(run, limit_s, &state)) {
+        kill(run, SIGINT);
+        process_wait(run, -1, &state);
+    }
     process_pass_signals(0);
     FAIL_IF(state < 0, BENCH_EIO, "a run cannot be waited for");
     FAIL_IF(!WIFEXITED(state), BENCH_EIO, "a run was ended by signal %d", WTERMSIG(state));
@@ -49,7 +52,7 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
 
         fprintf(stderr, "run %d of %d\n", i, n_runs);
         snprintf(word, sizeof word, "--run=%d,%s-%ld", i, stamp, (long)getpid());
-        status = run_once(again, &one);
+        status = main_start((const char *const *)again, -1, &one);
         *code = *code ? *code : one;
         /* a wrong or failed configuration has a row that says so; anything else is the end */
         if (one != 0 && one != 1 && one != 5)
