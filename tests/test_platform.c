@@ -1,8 +1,9 @@
-/* test_platform.c - processes on one card take turns; a thread before all others;
- * the memory that a process had for a while */
+/* test_platform.c - processes on one card take turns; a thread before all others; teams that are
+ * bound and free again; the memory that a process had for a while */
 #include "harness/platform/gpu_lock.h"
 #include "harness/platform/platform.h"
 #include "harness/platform/realtime.h"
+#include "harness/platform/threads.h"
 #include "tests/files.h"
 #include "tests/support.h"
 
@@ -153,6 +154,35 @@ static void drop(int from, int end)
 {
     for (int i = from; i < end; i++)
         free(chunk[i]);
+}
+
+/* Of the threads of a team, how few processors one of them may run on. */
+static int narrowest(int n_threads)
+{
+    int fewest = CPU_SETSIZE;
+
+#pragma omp parallel num_threads(n_threads) reduction(min : fewest)
+    {
+        cpu_set_t set;
+
+        fewest = sched_getaffinity(0, sizeof set, &set) ? 0 : CPU_COUNT(&set);
+    }
+    return fewest;
+}
+
+TEST(no_thread_of_a_team_stays_bound)
+{
+    const int n = bench_cores()->n_pus;
+    char text[48];
+
+    if (n < 2)
+        skip();
+    assert_int_equal(bench_threads_bind(n, 0, text, sizeof text), n);
+    assert_string_not_equal(text, "none");
+    assert_int_equal(narrowest(n), 1);
+    bench_threads_bind(1, 0, text, sizeof text);
+    bench_threads_unbind();
+    assert_int_equal(narrowest(n), n);
 }
 
 /* Neither what malloc has kept from before counts, nor what it keeps in the end as in use. */

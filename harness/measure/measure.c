@@ -455,6 +455,7 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     if (!on_device(&r) && bench_threads_where(r.ctx.n_threads, result->cpus_bound,
                                               sizeof result->cpus_bound) != r.ctx.n_threads)
         snprintf(result->binding, sizeof result->binding, "none"); /* or not any more */
+    bench_threads_unbind();
     if (on_device(&r) && plan->sms > 0)
         bench_device_take_sms(machine->device, 0); /* all of them never fails */
     return status;

@@ -122,11 +122,16 @@ static inline bool ingests(const struct runner *r)
            !(r->impl->reads_raw && r->impl->reads_raw(r->ctx.params));
 }
 
-/* By the variant's own team; a GPU leaves the host all of its cores. */
+/* A host of 64 cores rarely has all of them at once. */
+#define INGEST_TEAM 16
+
+/* By the variant's own team, since a smaller one in between would end threads that are bound;
+ * a GPU leaves the host its cores. */
 static inline void ingest(const struct runner *r, const void *input)
 {
-    const int n_threads =
-        r->impl->target == BENCH_CUDA ? r->machine->n_cores : r->ctx.n_threads;
+    const int n_threads = r->impl->target != BENCH_CUDA     ? r->ctx.n_threads
+                          : r->machine->n_cores < INGEST_TEAM ? r->machine->n_cores
+                                                              : INGEST_TEAM;
 
     r->impl->problem->ingest((void *)(uintptr_t)input, n_threads > 1 ? n_threads : 1);
 }

@@ -22,6 +22,7 @@ static double most_processors;           /* of bench_cores_limit() */
 static hwloc_topology_t topology;
 static hwloc_bitmap_t usable; /* what the process was allowed to run on when it began */
 static bool looked, have_topology;
+static int n_bound; /* threads of the largest team that was bound and is not free again */
 
 static void read_model(void)
 {
@@ -236,10 +237,16 @@ static void keep_teams_whole(void)
         omp_set_max_active_levels(1);
 }
 
+static void unbind_thread(void)
+{
+    if (have_topology && hwloc_topology_is_thissystem(topology))
+        hwloc_set_cpubind(topology, usable, HWLOC_CPUBIND_THREAD);
+}
+
 int bench_threads_bind(int n_threads, int first, char *text, size_t size)
 {
     bool by_core, bind;
-    int team = 1, n_bound = 0;
+    int team = 1, n_placed = 0;
 
     bench_cores();
     keep_teams_whole();
@@ -247,20 +254,21 @@ int bench_threads_bind(int n_threads, int first, char *text, size_t size)
               hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0;
     bind = have_topology && hwloc_topology_is_thissystem(topology) && first >= 0 &&
            first + n_threads <= n_usable_pus;
-#pragma omp parallel num_threads(n_threads) reduction(+ : n_bound)
+    n_bound = n_threads > n_bound ? n_threads : n_bound;
+#pragma omp parallel num_threads(n_threads) reduction(+ : n_placed)
     {
         hwloc_bitmap_t set = bind ? hwloc_bitmap_alloc() : NULL;
 
         /* new threads inherit the place of the one that made them */
-        bench_threads_unbind();
+        unbind_thread();
 #pragma omp single
         team = omp_get_num_threads();
         if (set && place(first + omp_get_thread_num(), by_core, set) &&
             !hwloc_set_cpubind(topology, set, HWLOC_CPUBIND_THREAD))
-            n_bound = 1;
+            n_placed = 1;
         hwloc_bitmap_free(set);
     }
-    snprintf(text, size, "%s", n_bound < team ? "none" : by_core ? "hwloc:core" : "hwloc:pu");
+    snprintf(text, size, "%s", n_placed < team ? "none" : by_core ? "hwloc:core" : "hwloc:pu");
     return team;
 }
 
@@ -290,9 +298,13 @@ int bench_threads_where(int n_threads, char *text, size_t size)
 
 void bench_threads_unbind(void)
 {
+    const int n_threads = n_bound > 1 ? n_bound : 1;
+
     keep_teams_whole();
-    if (have_topology && hwloc_topology_is_thissystem(topology))
-        hwloc_set_cpubind(topology, usable, HWLOC_CPUBIND_THREAD);
+    unbind_thread(); /* first: what the team lacks by now is made by this thread */
+#pragma omp parallel num_threads(n_threads)
+    unbind_thread();
+    n_bound = 0;
 }
 
 bool bench_threads_check_stacks(char why[BOARD_WHY])

@@ -170,18 +170,13 @@ static inline __attribute__((always_inline)) void transpose_tile(const uint16_t 
         memcpy(y + (size_t)u * col_stride, tile[u], (size_t)tile_rows * sizeof *y);
 }
 
-/* 64 threads take 4 to 8 ms for a frame of 2.5 MB, where 16 take 0.2: a host of so many cores
- * rarely has all of them at once. */
-#define MAX_TEAM 16
-
 void rdp_transpose(void *input, int n_threads)
 {
     const struct rdp_input *const in = input;
     const int n_rows = in->n_rows, n_cols = in->n_cols;
     const size_t frame_pixels = (size_t)n_cols * (size_t)n_rows;
 
-#pragma omp parallel for collapse(3) schedule(static) \
-    num_threads(n_threads < MAX_TEAM ? n_threads : MAX_TEAM)
+#pragma omp parallel for collapse(3) schedule(static) num_threads(n_threads)
     for (int k = 0; k < in->n_frames; k++)
         for (int top = 0; top < n_rows; top += TILE_ROWS)
             for (int left = 0; left < n_cols; left += TILE_COLS) {
