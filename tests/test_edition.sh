@@ -6,7 +6,7 @@ mkdir -p "$tmp/home/experiments/rdp" "$tmp/home/results"
 cp -r experiments/inputs "$tmp/home/experiments/"
 printf '[global]\ntitle = t\nimpl = rdp/omp-columns, rdp/cpu-simd\ninput = scene\nwidth = 40\nframes = 2\ntimes = 0\n[a]\nheight = 50\n[b]\nheight = 60\n' \
     >"$tmp/home/experiments/rdp/t.ini"
-printf '[edition]\nname = 1\n[%s]\nrdp/t a = 2\nrdp/t b = 1\n' "$("$DEPTHBENCH" env -q 2>/dev/null | sed -n 's/^machine=//p')" >"$tmp/home/results/EDITION"
+printf '[edition]\nname = 1\nset = precision=3%%\n[%s]\nrdp/t a = 2\nrdp/t b = 1 timeout=0.7 min_time=0.1\n' "$("$DEPTHBENCH" env -q 2>/dev/null | sed -n 's/^machine=//p')" >"$tmp/home/results/EDITION"
 on_failure "$tmp/out" "$tmp/err"
 # shellcheck disable=SC2317 # expect calls it
 edition() { DEPTHBENCH_HOME=$tmp/home "$DEPTHBENCH" edition "$@" --host h --results "$tmp/m"; }
@@ -18,6 +18,8 @@ expect "all parts are measured" 0 'nothing is left here' edition run --quick --r
 check "each part by as many processes as EDITION says: $(count run)" test "$(count run)" = '4*1 2*2'
 check "of one group: $(count run_group)" test "$(count run_group | wc -w)" = 1
 check "in a session for each process" test "$(files '*[0-9].csv')" = 2
+check "with the keys of all parts: $(count "(plan LIKE '%precision=0.03%')")" test "$(count "(plan LIKE '%precision=0.03%')")" = '6*1'
+check "and those of one: $(count "(plan LIKE '%min_time=0.1;timeout=0.7%')")" test "$(count "(plan LIKE '%min_time=0.1;timeout=0.7%')")" = '4*0 2*1'
 check "with a reference for each input of each height" test "$(files '*.reference')" = 4
 expect "once more it has nothing to do" 0 'nothing is left here' edition run --quick --references "$tmp/references"
 check "and adds nothing: $(count run)" test "$(count run)" = '4*1 2*2'
@@ -37,5 +39,7 @@ check "of the references only those two were made anew" test "$(find "$tmp/refer
 expect "what is not the edition's is found" 1 'fewer than 2 processes\|other commits\|not committed' \
     env -C "$tmp/home" sh -c "sed -i 's/^name.*/&\ncommit = 1234567/' results/EDITION; mv ../m results/\$(sed -n 's/^\[\(.*[0-9]c.*\)\]/\1/p' results/EDITION); DEPTHBENCH_HOME=. '$DEPTHBENCH' edition check"
 expect "and a build of another commit does not measure it" 2 'the edition is of commit 1234567, this build of ' edition run --quick
+sed -i 's/ timeout=0.7/ timeout/' "$tmp/home/results/EDITION"
+expect "a key without a value is refused" 2 'EDITION:.: rdp/t b: expected KEY=VALUE, found .timeout.' edition plan
 expect "preparing without a folder is refused" 2 'prepare: expected --references DIR' "$DEPTHBENCH" run rdp/fig5 --prepare
 finish

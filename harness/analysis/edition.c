@@ -19,21 +19,41 @@ static const char about[] = "edition"; /* the section that is no machine's */
 static const char tables[] =
     "CREATE TEMP TABLE edition (commit_hash TEXT, machine TEXT NOT NULL);"
     "CREATE TEMP TABLE part_of (part INTEGER PRIMARY KEY, name TEXT NOT NULL, "
-    "experiment TEXT NOT NULL, sections TEXT NOT NULL, processes INTEGER NOT NULL);"
+    "experiment TEXT NOT NULL, sections TEXT NOT NULL, processes INTEGER NOT NULL, "
+    "settings TEXT NOT NULL);"
     "CREATE TEMP TABLE pattern (part INTEGER NOT NULL, glob TEXT NOT NULL);"
     "CREATE TEMP TABLE drawn (experiment TEXT NOT NULL);"
     "CREATE TEMP TABLE unbuilt (impl TEXT NOT NULL);"
     "CREATE TEMP TABLE here (build_hash TEXT NOT NULL, host TEXT, group_name TEXT NOT NULL);";
+
+/* KEY=VALUE, by blanks; whether a key has such a value is for each run to say. */
+static enum bench_status check_settings(const struct ini_file *edition,
+                                        const struct ini_fact *fact, const char *settings)
+{
+    int n_settings = 0;
+
+    for (const char *at = settings + strspn(settings, " "); *at; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+        const char *const equals = memchr(at, '=', n);
+
+        REFUSE_IF(!equals || equals == at, "%s:%d: %s: expected KEY=VALUE, found '%.*s'",
+                  edition->path, fact->line, fact->key, (int)n, at);
+        REFUSE_IF(++n_settings > EDITION_MOST_SETTINGS, "%s:%d: %s: expected at most %d keys",
+                  edition->path, fact->line, fact->key, EDITION_MOST_SETTINGS);
+        at += n;
+    }
+    return BENCH_OK;
+}
 
 static enum bench_status check_part(const struct ini_file *edition, const struct ini_fact *fact)
 {
     char *end;
     const long n = strtol(fact->value, &end, 10);
 
-    REFUSE_IF(end == fact->value || *end || n < 1 || n > RECORD_MAX_RUNS,
+    REFUSE_IF(end == fact->value || (*end && *end != ' ') || n < 1 || n > RECORD_MAX_RUNS,
               "%s:%d: %s: expected a number of processes, 1 to %d, found '%s'", edition->path,
               fact->line, fact->key, RECORD_MAX_RUNS, fact->value);
-    return BENCH_OK;
+    return check_settings(edition, fact, end);
 }
 
 enum bench_status edition_read(const char *path, struct ini_file *edition)
@@ -44,9 +64,11 @@ enum bench_status edition_read(const char *path, struct ini_file *edition)
 
         if (strcmp(fact->section, about) != 0)
             TRY(check_part(edition, fact));
+        else if (!strcmp(fact->key, "set"))
+            TRY(check_settings(edition, fact, fact->value));
         else
             REFUSE_IF(bench_choice("name|commit", fact->key) < 0,
-                      "%s:%d: expected name or commit, found '%s'", path, fact->line,
+                      "%s:%d: expected name, commit or set, found '%s'", path, fact->line,
                       fact->key);
     }
     return BENCH_OK;
@@ -59,12 +81,14 @@ static enum bench_status add_part(const struct ini_file *edition, const struct i
     char experiment[64], element[TEXT_ELEMENT];
     const size_t n = strcspn(fact->key, " ");
     const char *const sections = fact->key + n + (fact->key[n] == ' '), *rest = sections;
+    const struct ini_fact *const set = ini_find(edition, about, "set");
 
     REFUSE_IF(n >= sizeof experiment, "%s:%d: expected an experiment, found '%s'",
               edition->path, fact->line, fact->key);
     snprintf(experiment, sizeof experiment, "%.*s", (int)n, fact->key);
-    query_add(sql, "INSERT INTO part_of VALUES (%d, %Q, %Q, %Q, %d);", fact->line, fact->key,
-              experiment, sections, atoi(fact->value));
+    query_add(sql, "INSERT INTO part_of VALUES (%d, %Q, %Q, %Q, %d, trim(%Q || ' ' || %Q));",
+              fact->line, fact->key, experiment, sections, atoi(fact->value),
+              set ? set->value : "", fact->value + strcspn(fact->value, " "));
     if (!*sections)
         query_add(sql, "INSERT INTO pattern VALUES (%d, '*');", fact->line);
     for (const char *glob; (glob = text_next(&rest, element));)

@@ -1,6 +1,6 @@
 -- edition.sql - which rows that figures show are of an edition, and what is left to be measured.  edition.c fills these, behind show.c's 'place' and 'figure_row':
 
--- edition (commit_hash, machine); part_of (part: its line, name, experiment, sections, processes); pattern (part, glob); drawn (experiment): figures show it;
+-- edition (commit_hash, machine); part_of (part: its line, name, experiment, sections, processes, settings); pattern (part, glob); drawn (experiment): figures show it;
 -- unbuilt (impl); here (build_hash, host, group_name): of the build that asks.
 
 CREATE TEMP VIEW refusal AS
@@ -83,7 +83,7 @@ WITH RECURSIVE run_of (part, run) AS (SELECT part, 1 FROM part_of UNION ALL SELE
 built AS (SELECT part, count(*) AS n FROM part_place WHERE impl NOT IN (SELECT impl FROM unbuilt) GROUP BY part),
 whole AS (SELECT r.* FROM reached AS r JOIN built AS b ON b.part = r.part WHERE r.n_places >= b.n),
 finished AS (SELECT w.part FROM whole AS w JOIN here USING (build_hash) JOIN part_of AS t ON t.part = w.part GROUP BY w.part, w.host, w.run_group HAVING count(DISTINCT w.run) >= t.processes)
-SELECT r.part, t.name, t.experiment, t.sections, t.processes, r.run
+SELECT r.part, t.name, t.experiment, t.sections, t.processes, t.settings, r.run
 FROM run_of AS r
 JOIN part_of AS t ON t.part = r.part
 JOIN built AS b ON b.part = r.part

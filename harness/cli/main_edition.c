@@ -21,7 +21,7 @@
 #include <sys/param.h>
 #include <time.h>
 
-#define MOST_WORDS 24
+#define MOST_WORDS (24 + 2 * 2 * EDITION_MOST_SETTINGS)
 #define MOST_CORES 256
 
 /* ---- what there is ---- */
@@ -155,11 +155,13 @@ static enum bench_status look(const struct arguments *a, struct here *here)
     return BENCH_OK;
 }
 
-/* The words that all processes of a part begin with. */
+/* The words that all processes of a part begin with.  'settings' has room for its keys. */
 static int begin_words(const struct arguments *a, const struct table *part,
-                       const struct here *here, const char *word[MOST_WORDS])
+                       const struct here *here, char settings[TEXT_ELEMENT],
+                       const char *word[MOST_WORDS])
 {
     const char *const sections = query_text(part, 0, "sections");
+    char *rest = settings;
     int n = 0;
 
     word[n++] = a->argv[0];
@@ -170,6 +172,9 @@ static int begin_words(const struct arguments *a, const struct table *part,
     add_word(word, &n, "--references", a->references);
     add_word(word, &n, "--data", a->data);
     add_word(word, &n, "--host", a->host);
+    snprintf(settings, TEXT_ELEMENT, "%s", query_text(part, 0, "settings"));
+    for (int i = 0; i < 2 * EDITION_MOST_SETTINGS; i++)
+        add_word(word, &n, "-S", strtok_r(i ? NULL : settings, " ", &rest));
     if (a->quick)
         word[n++] = "--quick";
     return n;
@@ -180,8 +185,9 @@ static void prepare(const struct arguments *a, const struct table *part,
                     const struct here *here)
 {
     const char *const seen = getenv("CUDA_VISIBLE_DEVICES");
+    char settings[TEXT_ELEMENT];
     const char *word[MOST_WORDS];
-    int n = begin_words(a, part, here, word);
+    int n = begin_words(a, part, here, settings, word);
     pid_t child[MOST_CORES];
     int n_started = 0, state;
     char rank[40];
@@ -208,8 +214,9 @@ static void prepare(const struct arguments *a, const struct table *part,
 static enum bench_status run_part(const struct arguments *a, const struct table *part,
                                   const struct here *here, double end, int *code)
 {
+    char settings[TEXT_ELEMENT];
     const char *word[MOST_WORDS];
-    int n = begin_words(a, part, here, word);
+    int n = begin_words(a, part, here, settings, word);
     char run[200], runs[40], device[20];
 
     snprintf(run, sizeof run, "--run=%.0f,%s", query_number(part, 0, "run"), here->group);
