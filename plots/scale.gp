@@ -7,7 +7,7 @@ eval which("weak", "curve", "curve_is_strong[each] == 0")."; ".which("strong", "
 do for [k = 1:n_curve] { unused = entry(curve_title[k], hue(k), sign(k), 1.8, 1) }
 if (strlen(weak) && strlen(strong)) { unused = entry("weak: all frames each", grey, -1, 1.8, 1) + entry("strong: frames divided", grey, -1, 1.8, 2) }
 
-eval grid(n_panel, 2, 200, 52, 60, at_x, at_y)
+eval grid(n_panel, 2, 130, 52, 60, at_x, at_y)
 set xtics ()
 do for [i = 1:n_step] { set xtics add (step_number[i] step_number[i] + 0) }
 set logscale x 2

@@ -6,32 +6,40 @@
 -- Rows of ranks.
 CREATE TEMP VIEW ranked AS SELECT *, ranks AS number, scaling = 'strong' AS is_strong FROM whole WHERE scaling IS NOT NULL AND rank_speedup > 0;
 
+-- A panel for each problem and scope, and for what a section has apart: where the image is transposed, what a probe does.
+CREATE TEMP VIEW panel_of AS
+SELECT id, p.place, problem || ' ' || coalesce(kib, nullif(layout, 'columns'), '') || ' ' || scope AS panel,
+       CASE problem WHEN 'probe' THEN CASE operation WHEN 'fma' THEN 'Arithmetic' ELSE 'Copies' || CASE scope WHEN 'end_to_end' THEN printf(' of %d MiB and back', kib / 1024) ELSE ' on the GPU' END END || ' alone'
+       ELSE coalesce(p.title, problem) || CASE layout WHEN 'rows' THEN ', transposed by the GPU' ELSE '' END || ': ' ||
+            CASE scope WHEN 'kernel' THEN 'kernels alone' WHEN 'end_to_end' THEN 'end to end' WHEN 'scores_on_gpu' THEN 'class scores on the GPU' ELSE scope END END AS said
+FROM whole
+LEFT JOIN (SELECT 'rdp' AS problem, 1 AS place, 'RDP' AS title UNION ALL SELECT 'stixels', 2, 'Stixels' UNION ALL SELECT 'som', 3, 'SOM' UNION ALL SELECT 'sgm', 4, 'SGM'
+           UNION ALL SELECT 'pair-stixels', 5, 'Pair to Stixels' UNION ALL SELECT 'probe', 6, '') AS p USING (problem);
+
 CREATE TEMP VIEW kept AS
-SELECT w.*, substr(w.impl, 1, instr(w.impl, '/') - 1) AS kind, r.number, r.is_strong, r.rate, r.low, r.high
+SELECT w.*, l.place, l.panel, l.said, r.number, r.is_strong, r.rate, r.low, r.high
 FROM whole AS w
 JOIN machine AS m ON w.machine IS m.machine
+JOIN panel_of AS l ON l.id = w.id
 JOIN rated AS r ON r.id = w.id;
 
 CREATE TEMP VIEW draw_panels AS
-SELECT k.kind || ' ' || k.scope AS name,
-       coalesce(p.title, upper(k.kind)) || ': ' || CASE k.scope WHEN 'kernel' THEN 'kernels alone' WHEN 'end_to_end' THEN 'end to end' WHEN 'scores_on_gpu' THEN 'class scores on the GPU'
-                          ELSE k.scope END AS title
-FROM kept AS k
-LEFT JOIN (SELECT 'rdp' AS problem, 1 AS place, 'RDP' AS title UNION ALL SELECT 'stixels', 2, 'Stixels' UNION ALL SELECT 'som', 3, 'SOM') AS p ON p.problem = k.kind
-GROUP BY k.kind, k.scope
-ORDER BY p.place IS NULL, p.place, k.scope = 'kernel' DESC, k.scope;
+SELECT panel AS name, said AS title
+FROM kept
+GROUP BY panel
+ORDER BY place IS NULL, place, layout IS 'rows', scope = 'kernel' DESC, kib, scope;
 
 -- (in a panel the paper is known)
 CREATE TEMP VIEW draw_curves AS
-SELECT min(k.id) AS curve, k.impl, k.kind || ' ' || k.scope AS panel, k.scope, k.is_strong, substr(k.title, 1, instr(k.title || ' (', ' (') - 1) AS title, max(CASE WHEN k.number = 1 THEN CAST(round(k.fps) AS INTEGER) END) AS one
+SELECT min(k.id) AS curve, k.impl, k.panel, k.scope, k.is_strong, substr(k.title, 1, instr(k.title || ' (', ' (') - 1) AS title, max(CASE WHEN k.number = 1 THEN CAST(round(k.fps) AS INTEGER) END) AS one
 FROM kept AS k
-GROUP BY k.scope, k.impl, k.input, k.is_strong
-ORDER BY k.variant, k.scope, k.is_strong;
+GROUP BY k.panel, k.impl, k.input, k.is_strong
+ORDER BY k.variant, k.panel, k.is_strong;
 
 CREATE TEMP VIEW draw_points AS
 SELECT c.curve, k.number, k.rate, k.low, k.high
 FROM kept AS k
-JOIN draw_curves AS c ON c.impl = k.impl AND c.scope = k.scope AND c.is_strong = k.is_strong
+JOIN draw_curves AS c ON c.impl = k.impl AND c.panel = k.panel AND c.is_strong = k.is_strong
 ORDER BY c.curve, k.number;
 
 CREATE TEMP VIEW draw_steps AS SELECT DISTINCT number FROM kept ORDER BY number;

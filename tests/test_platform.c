@@ -1,5 +1,5 @@
-/* test_platform.c - processes on one card take turns; a thread before all others; teams that are
- * bound and free again; the memory that a process had for a while */
+/* test_platform.c - processes on one card take turns; a thread before all others; teams bound
+ * and free again; the memory that a process had for a while */
 #include "harness/platform/gpu_lock.h"
 #include "harness/platform/platform.h"
 #include "harness/platform/realtime.h"
@@ -156,7 +156,7 @@ static void drop(int from, int end)
         free(chunk[i]);
 }
 
-/* Of the threads of a team, how few processors one of them may run on. */
+/* The fewest processors that a thread of a team may run on. */
 static int narrowest(int n_threads)
 {
     int fewest = CPU_SETSIZE;

@@ -129,7 +129,7 @@ static inline bool ingests(const struct runner *r)
  * a GPU leaves the host its cores. */
 static inline void ingest(const struct runner *r, const void *input)
 {
-    const int n_threads = r->impl->target != BENCH_CUDA     ? r->ctx.n_threads
+    const int n_threads = r->impl->target != BENCH_CUDA       ? r->ctx.n_threads
                           : r->machine->n_cores < INGEST_TEAM ? r->machine->n_cores
                                                               : INGEST_TEAM;
 

@@ -51,7 +51,7 @@ int bench_threads_where(int n_threads, char *text, size_t size);
  * so. */
 bool bench_threads_check_stacks(char why[BOARD_WHY]);
 
-/* Let the calling thread, and the teams that were bound, run wherever the process was allowed to
+/* Let the calling thread, and teams that were bound, run wherever the process was allowed to
  * when it began.  Who binds a team unbinds it: a thread that is made while the calling one is
  * bound shares its core. */
 void bench_threads_unbind(void);
