@@ -123,11 +123,6 @@ WITH pair AS (
     AND a.scope = 'kernel' AND a.stage IS NULL AND b.stage IS NULL)
 SELECT max(CASE input WHEN 'conesL' THEN times END) AS conesL, max(CASE input WHEN 'map-L' THEN times END) AS large FROM pair GROUP BY NULL
 
--- som-team: som/openmp on 16 threads beside one thread of the same session, cones, snapshot; newest session
-SELECT short_text(min(CASE m.threads WHEN 1 THEN m.median_ms END) / min(CASE m.threads WHEN 16 THEN m.median_ms END), 2) AS now
-FROM good AS m WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'som/omp-sweep' AND m."update" = 'snapshot' AND m.input = 'cones'
-GROUP BY m.session HAVING now > 0 ORDER BY min(m.utc) DESC LIMIT 1
-
 -- som-authors: the program of [SOM]'s authors on an H200 and on one core beside som/gpu-paper and som/serial, as its ini has crr: ms, %cost, medians over processes
 WITH run AS (
   SELECT m.input, m.sigma, m.session, CASE m.impl WHEN 'ext/som-authors-gpu' THEN 1 WHEN 'ext/som-authors-cpu' THEN 2 WHEN 'som/gpu-paper' THEN 3 ELSE 4 END AS side,
@@ -417,17 +412,38 @@ WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream' AND c.
 GROUP BY m.impl, m.scope, m.planes, c.stream_in_flight
 ORDER BY m.problem, m.device DESC, m.impl DESC, m.scope, c.stream_in_flight
 
--- scale-gpus: frames a second together: ranks with a GPU each, weak, on a host of four, and processes that share one, on a host of two
+-- scale-parts: what two GPUs take from each other, part by part, each alone on both: the time of both together, of half that of one
+SELECT CASE WHEN scope = 'end_to_end' THEN printf('copies of %d MiB to the GPU and back', kib / 1024) WHEN operation = 'fma' THEN 'a kernel of arithmetic' ELSE 'a kernel of copies' END AS part,
+       printf('%.4g', max(CASE ranks WHEN 1 THEN mean_ms END)) AS "1 GPU [ms]", printf('%.4g', max(CASE ranks WHEN 2 THEN mean_ms END)) AS "2 GPUs [ms]",
+       printf('%.3f', 2 * max(CASE ranks WHEN 2 THEN mean_ms END) / max(CASE ranks WHEN 1 THEN mean_ms END)) AS "of half"
+FROM current WHERE results = 'xeon-32c_nvidia-h200' AND problem = 'probe' AND scaling = 'weak' GROUP BY scope, operation, kib ORDER BY scope DESC, kib
+
+-- scale-gpus: frames a second together, end to end, weak: a GPU for each rank, on a host of two and on one of four; by the parts: half of one GPU's kernels, and of the rest as copies alone have it
 WITH row AS (
-  SELECT m.problem, m.impl, m.scope, m.ranks, m.experiment LIKE '%/processes%' AS is_shared, CAST(round(m.fps) AS INTEGER) AS fps
-  FROM current AS m
-  WHERE m.scaling = 'weak' AND m.impl LIKE '%gpu-opt'
-    AND (m.results = 'xeon-64c_nvidia-h200' AND m.experiment LIKE 'scale/gpus%' OR m.results = 'xeon-32c_nvidia-h200' AND m.experiment LIKE 'scale/processes%'))
-SELECT impl || ', ' || replace(scope, '_', ' ') AS variant,
-       max(CASE WHEN NOT is_shared AND ranks = 1 THEN fps END) AS "1 GPU", max(CASE WHEN NOT is_shared AND ranks = 2 THEN fps END) AS "2 GPUs",
-       max(CASE WHEN NOT is_shared AND ranks = 4 THEN fps END) AS "4 GPUs", coalesce(max(CASE WHEN is_shared AND ranks = 1 THEN fps END), '') AS "1 process",
-       coalesce(max(CASE WHEN is_shared AND ranks = 2 THEN fps END), '') AS "2 processes", coalesce(max(CASE WHEN is_shared AND ranks = 16 THEN fps END), '') AS "16 processes"
-FROM row GROUP BY impl, scope ORDER BY problem, scope DESC
+  SELECT problem, impl, scope, ranks, results, layout, fps, mean_ms, kib FROM current
+  WHERE scaling = 'weak' AND coalesce(rank_gpus, 1) = ranks AND input <> 'scene' AND results IN ('xeon-32c_nvidia-h200', 'xeon-64c_nvidia-h200')),
+told AS (
+  SELECT problem, impl, scope, coalesce(layout, '') AS layout, kib, max(CASE WHEN ranks = 1 AND results LIKE '%-32c%' THEN mean_ms END) AS one,
+         max(CASE WHEN ranks = 2 AND results LIKE '%-32c%' THEN mean_ms END) AS two, max(CASE WHEN ranks = 4 THEN CAST(round(fps) AS INTEGER) END) AS four
+  FROM row GROUP BY problem, impl, scope, layout, kib),
+parts AS (
+  SELECT t.*, (k.one + (t.one - k.one) * 2 * c.two / c.one) / 2 AS said
+  FROM told AS t JOIN told AS k ON k.impl = t.impl AND k.layout = t.layout AND k.scope = 'kernel'
+  JOIN told AS c ON c.problem = 'probe' AND c.scope = 'end_to_end' AND c.kib = CASE t.problem WHEN 'stixels' THEN 65536 ELSE 1024 END)
+SELECT impl || CASE layout WHEN 'rows' THEN ', layout = rows' ELSE '' END AS variant, CAST(round(1000 / one) AS INTEGER) AS "1 GPU", CAST(round(1000 / two) AS INTEGER) AS "2 GPUs",
+       CAST(round(1000 / said) AS INTEGER) AS "2 by the parts", printf('%+.1f %%', 100 * (said / two - 1)) AS apart, coalesce(four, '') AS "4 GPUs"
+FROM parts WHERE scope = 'end_to_end' AND problem <> 'probe' AND impl LIKE '%gpu-opt' ORDER BY problem, layout
+
+-- scale-cameras: frames at 240 a second on a host of two: how many were late, of how many, and within what ms 99 of 100 came
+SELECT sum(n_missed) AS late, sum(n) AS frames, max(CASE WHEN problem = 'rdp' AND configuration IN (SELECT id FROM configuration WHERE stream_in_flight = 8) THEN short_text(p99_ms, 2) END) AS rdp,
+       max(CASE problem WHEN 'pair-stixels' THEN short_text(p99_ms, 2) END) AS pair
+FROM good WHERE results = 'xeon-32c_nvidia-h200' AND series = 'stream' AND configuration IN (SELECT id FROM configuration WHERE stream_rate = '240')
+
+-- scale-processes: frames a second together, weak: processes that share one GPU, on a host of two
+SELECT m.impl || ', ' || replace(m.scope, '_', ' ') AS variant, max(CASE m.ranks WHEN 1 THEN CAST(round(m.fps) AS INTEGER) END) AS "1 process",
+       max(CASE m.ranks WHEN 2 THEN CAST(round(m.fps) AS INTEGER) END) AS "2 processes", max(CASE m.ranks WHEN 16 THEN CAST(round(m.fps) AS INTEGER) END) AS "16 processes"
+FROM good AS m WHERE m.scaling = 'weak' AND m.impl LIKE '%gpu-opt' AND m.results = 'xeon-32c_nvidia-h200' AND m.experiment LIKE 'scale/processes%'
+GROUP BY m.impl, m.scope ORDER BY m.problem, m.scope DESC
 
 -- scale-streams: frames a second by frames in flight on one GPU, end to end
 WITH row AS (

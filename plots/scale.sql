@@ -8,16 +8,16 @@ CREATE TEMP VIEW ranked AS SELECT *, ranks AS number, scaling = 'strong' AS is_s
 
 -- A panel for each problem and scope, and for what a section has apart: where the image is transposed, what a probe does.
 CREATE TEMP VIEW panel_of AS
-SELECT id, p.place, problem || ' ' || coalesce(kib, nullif(layout, 'columns'), '') || ' ' || scope AS panel,
-       CASE problem WHEN 'probe' THEN CASE operation WHEN 'fma' THEN 'Arithmetic' ELSE 'Copies' || CASE scope WHEN 'end_to_end' THEN printf(' of %d MiB and back', kib / 1024) ELSE ' on the GPU' END END || ' alone'
-       ELSE coalesce(p.title, problem) || CASE layout WHEN 'rows' THEN ', transposed by the GPU' ELSE '' END || ': ' ||
+SELECT id, p.place, is_rows, size, kind || ' ' || size || is_rows || ' ' || scope AS panel,
+       CASE kind WHEN 'probe' THEN CASE WHEN operation = 'fma' THEN 'Arithmetic' ELSE 'Copies' || CASE scope WHEN 'end_to_end' THEN printf(' of %d MiB and back', size / 1024) ELSE ' on the GPU' END END || ' alone'
+       ELSE coalesce(p.title, kind) || CASE is_rows WHEN 1 THEN ', transposed by the GPU' ELSE '' END || ': ' ||
             CASE scope WHEN 'kernel' THEN 'kernels alone' WHEN 'end_to_end' THEN 'end to end' WHEN 'scores_on_gpu' THEN 'class scores on the GPU' ELSE scope END END AS said
-FROM whole
-LEFT JOIN (SELECT 'rdp' AS problem, 1 AS place, 'RDP' AS title UNION ALL SELECT 'stixels', 2, 'Stixels' UNION ALL SELECT 'som', 3, 'SOM' UNION ALL SELECT 'sgm', 4, 'SGM'
-           UNION ALL SELECT 'pair-stixels', 5, 'Pair to Stixels' UNION ALL SELECT 'probe', 6, '') AS p USING (problem);
+FROM (SELECT *, substr(impl, 1, instr(impl, '/') - 1) AS kind, layout IS 'rows' AS is_rows, coalesce(kib, 0) AS size FROM whole)
+LEFT JOIN (SELECT 'rdp' AS kind, 1 AS place, 'RDP' AS title UNION ALL SELECT 'stixels', 2, 'Stixels' UNION ALL SELECT 'som', 3, 'SOM' UNION ALL SELECT 'sgm', 4, 'SGM'
+           UNION ALL SELECT 'pair-stixels', 5, 'Pair to Stixels' UNION ALL SELECT 'probe', 6, '') AS p USING (kind);
 
 CREATE TEMP VIEW kept AS
-SELECT w.*, l.place, l.panel, l.said, r.number, r.is_strong, r.rate, r.low, r.high
+SELECT w.*, l.place, l.is_rows, l.size, l.panel, l.said, r.number, r.is_strong, r.rate, r.low, r.high
 FROM whole AS w
 JOIN machine AS m ON w.machine IS m.machine
 JOIN panel_of AS l ON l.id = w.id
@@ -27,7 +27,7 @@ CREATE TEMP VIEW draw_panels AS
 SELECT panel AS name, said AS title
 FROM kept
 GROUP BY panel
-ORDER BY place IS NULL, place, layout IS 'rows', scope = 'kernel' DESC, kib, scope;
+ORDER BY place IS NULL, place, is_rows, scope = 'kernel' DESC, size, scope;
 
 -- (in a panel the paper is known)
 CREATE TEMP VIEW draw_curves AS
