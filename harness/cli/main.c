@@ -307,8 +307,6 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct call
     enum bench_status status;
     int code, n_ran = 0;
 
-    if (a->prepare && !a->references)
-        return report(a, BENCH_FAIL(BENCH_EINPUT, "--prepare: expected --references DIR"));
     if (a->references && text_make_folder(a->references))
         return report(a, BENCH_EIO);
     main_own_folder(env, results);
@@ -505,6 +503,10 @@ static int run_subcommand(int argc, char **argv)
         code = report(&a, main_compare(&a, &unclear));
         return code ? code : unclear ? EXIT_UNCLEAR : EXIT_SUCCESS;
     }
+    if (a.prepare && !a.references)
+        return report(&a, BENCH_FAIL(BENCH_EINPUT, "--prepare: expected --references DIR"));
+    if (a.prepare && !a.rank)
+        return report(&a, main_prepare(argc, argv));
     if (call.n_runs > 1) {
         if (a.resume && !a.rank)
             fprintf(stderr,

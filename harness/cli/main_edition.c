@@ -17,12 +17,9 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/param.h>
 #include <time.h>
 
 #define MOST_WORDS (24 + 2 * 2 * EDITION_MOST_SETTINGS)
-#define MOST_CORES 256
 
 /* ---- what there is ---- */
 
@@ -134,7 +131,6 @@ static void add_word(const char *word[MOST_WORDS], int *n, const char *option,
  * processes that measure. */
 struct here {
     char machine[96], host[BENCH_MAX_HOST + 1], folder[4400];
-    int n_cores;
     char group[100]; /* of all processes of this build on this GPU, over several calls */
 };
 
@@ -146,7 +142,6 @@ static enum bench_status look(const struct arguments *a, struct here *here)
     TRY(a->host ? bench_env_set_host(&env, a->host) : BENCH_OK);
     snprintf(here->machine, sizeof here->machine, "%s", env.machine);
     snprintf(here->host, sizeof here->host, "%s", env.host);
-    here->n_cores = MIN(env.cores->n_cores, MOST_CORES);
     main_own_folder(&env, here->folder);
     if (a->results)
         snprintf(here->folder, sizeof here->folder, "%s", a->results);
@@ -181,33 +176,17 @@ static int begin_words(const struct arguments *a, const struct table *part,
 }
 
 /* All cores make the part's references at once, before anything is timed. */
-static void prepare(const struct arguments *a, const struct table *part,
-                    const struct here *here)
+static enum bench_status prepare(const struct arguments *a, const struct table *part,
+                                 const struct here *here)
 {
-    const char *const seen = getenv("CUDA_VISIBLE_DEVICES");
     char settings[TEXT_ELEMENT];
     const char *word[MOST_WORDS];
-    int n = begin_words(a, part, here, settings, word);
-    pid_t child[MOST_CORES];
-    int n_started = 0, state;
-    char rank[40];
+    int n = begin_words(a, part, here, settings, word), code;
 
     word[n++] = "--prepare";
     word[n++] = "-q";
-    word[n++] = rank;
     word[n] = NULL;
-    setenv("CUDA_VISIBLE_DEVICES", "", 1); /* a GPU is of one process at a time */
-    for (int i = 0; i < here->n_cores; i++) {
-        snprintf(rank, sizeof rank, "--rank=%d/%d", i, here->n_cores);
-        child[n_started] = process_start("/proc/self/exe", word, NULL);
-        n_started += child[n_started] >= 0;
-    }
-    for (int i = 0; i < n_started; i++)
-        process_wait(child[i], -1, &state); /* what one has not made, the part makes */
-    if (seen)
-        setenv("CUDA_VISIBLE_DEVICES", seen, 1);
-    else
-        unsetenv("CUDA_VISIBLE_DEVICES");
+    return main_start(word, -1, &code); /* what is not made, the part makes */
 }
 
 /* One process of a part, until 'end'; *code is its exit status. */
@@ -290,7 +269,7 @@ static enum bench_status run(const struct arguments *a)
         snprintf(after, sizeof after, "%06.0f %03.0f", query_number(&part, 0, "part"),
                  query_number(&part, 0, "run"));
         if (a->references && query_number(&part, 0, "run") == 1)
-            prepare(a, &part, &here);
+            TRY(prepare(a, &part, &here));
         TRY(run_part(a, &part, &here, end, &code));
         FAIL_IF(code == 2 || code == 4, BENCH_EINPUT, "edition run: %s could not begin",
                 query_text(&part, 0, "name"));

@@ -55,6 +55,9 @@ enum bench_status main_start(const char *const *words, double limit_s, int *code
  * interrupted, is the last. */
 enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
 
+/* The same for each core at once, as "--rank=I/N": references.  A run makes what is lacking. */
+enum bench_status main_prepare(int argc, char **argv);
+
 /* ---- main_names.c ---- */
 
 /* The names of all experiments, "rdp/fig9", paper by paper; their descriptors.

@@ -1,5 +1,6 @@
 /*
- * main_runs.c - `depthbench run` several times: a process for each of the descriptors' runs
+ * main_runs.c - `depthbench run` several times: a process for each of the descriptors' runs, or
+ * one for each core, which makes its share of the references
  *
  * Two processes differ by more than the samples of one tell.  This one measures nothing: it
  * starts the program anew, with the same arguments and the number of the run, and waits.
@@ -8,10 +9,13 @@
 
 #include "harness/base/memory.h"
 #include "harness/platform/process.h"
+#include "harness/platform/threads.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,4 +65,34 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
             status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d runs", i, n_runs);
     }
     return status;
+}
+
+enum bench_status main_prepare(int argc, char **argv)
+{
+    const int n_cores = bench_cores()->n_cores;
+    char word[40];
+    OWNED(memory_free) char **again = NULL;
+    OWNED(memory_free) pid_t *child = NULL;
+    int n_started = 0, state;
+
+    TRY(memory_allocate(&again, sizeof *again, argc + 2, 1, 1, 1));
+    TRY(memory_allocate(&child, sizeof *child, n_cores, 1, 1, 1));
+    process_take_signals(NULL, SA_RESTART);
+    setenv("CUDA_VISIBLE_DEVICES", "", 1); /* a GPU is of one process at a time */
+    again[0] = argv[0];
+    again[1] = word;
+    memcpy(again + 2, argv + 1, ((size_t)argc - 1) * sizeof *again);
+    for (int i = 0; i < n_cores; i++) {
+        snprintf(word, sizeof word, "--rank=%d/%d", i, n_cores);
+        child[n_started] = process_start("/proc/self/exe", (const char *const *)again, NULL);
+        n_started += child[n_started] >= 0;
+    }
+    for (int i = 0; i < n_started; i++) {
+        if (process_interrupts)
+            kill(child[i], SIGINT);
+        process_pass_signals(child[i]);
+        process_wait(child[i], -1, &state);
+    }
+    process_pass_signals(0);
+    return process_interrupts ? BENCH_FAIL(BENCH_EINTR, "interrupted") : BENCH_OK;
 }
