@@ -18,8 +18,8 @@ expect "all parts are measured" 0 'nothing is left here' edition run --quick --r
 check "each part by as many processes as EDITION says: $(count run)" test "$(count run)" = '4*1 2*2'
 check "of one group: $(count run_group)" test "$(count run_group | wc -w)" = 1
 check "in a session for each process" test "$(files '*[0-9].csv')" = 2
-check "with the keys of all parts: $(count "(plan LIKE '%precision=0.03%')")" test "$(count "(plan LIKE '%precision=0.03%')")" = '6*1'
-check "and those of one: $(count "(plan LIKE '%min_time=0.1;timeout=0.7%')")" test "$(count "(plan LIKE '%min_time=0.1;timeout=0.7%')")" = '4*0 2*1'
+check "with the keys of all parts: $(count "(plan LIKE '%precision=0.03%')"), and those of one" \
+    test "$(count "(plan LIKE '%precision=0.03%')") $(count "(plan LIKE '%min_time=0.1;timeout=0.7%')")" = '6*1 4*0 2*1'
 check "with a reference for each input of each height" test "$(files '*.reference')" = 4
 expect "once more it has nothing to do" 0 'nothing is left here' edition run --quick --references "$tmp/references"
 check "and adds nothing: $(count run)" test "$(count run)" = '4*1 2*2'

@@ -126,8 +126,6 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
 
     FAIL_IF(on_device(&r) && !device, BENCH_ESKIP, "%s needs a GPU", impl->name);
     set_context(&r, params, n_threads);
-    if (!on_device(&r))
-        bench_threads_unbind();
     status = make_state(&r, &one);
     if (!status)
         status = measure_poison_both(&r, &one);
@@ -435,14 +433,15 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     r.ctx.remark_size = sizeof result->remark;
     if (on_device(&r)) {
         r.ctx.transfer = plan->transfer;
-        bench_threads_unbind();
         snprintf(result->binding, sizeof result->binding, "none");
     } else {
         result->threads = bench_threads_bind(r.ctx.n_threads, machine->first_core,
                                              result->binding, sizeof result->binding);
-        FAIL_IF(result->threads != r.ctx.n_threads, BENCH_ESKIP,
-                "%d threads were asked for, and OpenMP gave %d", r.ctx.n_threads,
-                result->threads);
+        if (result->threads != r.ctx.n_threads) {
+            bench_threads_unbind();
+            return BENCH_FAIL(BENCH_ESKIP, "%d threads were asked for, and OpenMP gave %d",
+                              r.ctx.n_threads, result->threads);
+        }
     }
     if (plan_streams(plan)) {
         status = measure_frames(&r, inputs, outputs);

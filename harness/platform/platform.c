@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <math.h>
 #include <stdbool.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -410,6 +411,9 @@ void platform_read(const char *sysroot, struct platform_facts *facts)
     facts->cpu_mhz = platform_cpu_mhz(sysroot);
     facts->temp_c = temperature_c(sysroot);
     facts->load_1 = platform_load(sysroot);
+    sysfs_text(sysroot, text, sizeof text, "/proc/loadavg");
+    if (sscanf(text, "%*f %*f %*f %d/", &facts->n_running) != 1)
+        facts->n_running = INT_MAX;
     sysfs_text(sysroot, text, sizeof text, "/sys/devices/system/cpu/online");
     facts->n_online = sysfs_count_cpus(text);
     platform_cgroup_read(sysroot, &facts->cgroup);

@@ -26,6 +26,7 @@ struct platform_facts {
     double memory_gib; /* MemTotal */
     double temp_c;     /* the hottest thermal zone that looks alive; 0: none */
     double load_1;     /* runnable processes, 1-minute mean; -1: not known */
+    int n_running;     /* that run now, this one among them; INT_MAX: not known */
     int n_online;      /* processors that are on, this process's or not; 0: not known */
     struct platform_cgroup cgroup;
 };

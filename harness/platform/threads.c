@@ -176,6 +176,7 @@ static void look(hwloc_const_bitmap_t allowed)
     n_usable_cores = cores.n_cores;
     n_usable_pus = cores.n_pus;
     apply_limits();
+    bench_threads_unbind(); /* where OpenMP has bound it before main() */
 }
 
 void bench_cores_limit(double n_processors)
@@ -209,7 +210,6 @@ void bench_cores_again(void)
     hwloc_topology_destroy(topology);
     look(allowed);
     hwloc_bitmap_free(allowed);
-    bench_threads_unbind(); /* the places of the old processors stay behind */
 }
 
 /* The i-th place: a core's first usable hardware thread, cores before second threads. */

@@ -51,9 +51,8 @@ int bench_threads_where(int n_threads, char *text, size_t size);
  * so. */
 bool bench_threads_check_stacks(char why[BOARD_WHY]);
 
-/* Let the calling thread, and teams that were bound, run wherever the process was allowed to
- * when it began.  Who binds a team unbinds it: a thread that is made while the calling one is
- * bound shares its core. */
+/* Free the calling thread, and teams that were bound.  Who binds a team unbinds it: a thread
+ * that is made while the calling one is bound shares its core. */
 void bench_threads_unbind(void);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "harness/base/memory.h"
 #include "harness/measure/verify.h"
-#include "harness/platform/threads.h"
 
 #include <assert.h>
 #include <math.h>
@@ -42,7 +41,6 @@ enum bench_status suite_frames_load(struct suite_frames *frames, int first, int 
         return BENCH_OK;
     planes_free(frames->planes, frames->n_planes);
     frames->n_planes = 0;
-    bench_threads_unbind(); /* nothing is timed here: all cores may work */
     TRY(dataset_load(&frames->dataset, frames->data, frames->width, frames->height, first, n,
                      &frames->planes));
     frames->first = first;
@@ -430,7 +428,6 @@ static enum bench_status make_references(struct run *run)
     char why[512] = "";
 
     TRY(bench_reference_params(reference, &config->params, &params));
-    bench_threads_unbind();
 #pragma omp parallel for schedule(dynamic) if (reference->target == BENCH_SERIAL) \
     num_threads(run->host.machine.n_cores)
     for (int i = 0; i < g->n_inputs; i++) {

@@ -5,7 +5,6 @@
 #include "harness/base/memory.h"
 #include "harness/measure/app.h"
 #include "harness/platform/gpu_lock.h"
-#include "harness/platform/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +118,6 @@ static enum bench_status add_values(const struct run *run, void *const *outputs,
     enum bench_status worst = BENCH_OK;
     char why[512] = "";
 
-    bench_threads_unbind();
 #pragma omp parallel for schedule(dynamic) num_threads(run->host.machine.n_cores)
     for (int i = 0; i < g->n_inputs; i++) {
         struct bench_sums own = {0};
