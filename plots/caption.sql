@@ -18,7 +18,7 @@ GROUP BY word
 ORDER BY min(1000000 * j.key + c.id);
 
 CREATE TEMP VIEW caption_part AS
-SELECT 1 AS place, group_concat(DISTINCT gpu) AS said FROM caption_row WHERE device = 'gpu'
+SELECT 1 AS place, group_concat(DISTINCT gpu) || CASE WHEN count(DISTINCT gpu_uuid) > 1 THEN printf(' (%d cards)', count(DISTINCT gpu_uuid)) ELSE '' END AS said FROM caption_row WHERE device = 'gpu'
 UNION ALL SELECT 2, group_concat(DISTINCT n.cpu_name)
     FROM caption_row AS c JOIN machine_name AS n ON n.machine = c.machine AND n.gpu IS c.gpu WHERE c.device IS NOT 'gpu'
 UNION ALL SELECT 2.5, 'CPU code -march=' || group_concat(DISTINCT substr(march, 1, instr(march || ' ', ' ') - 1))
