@@ -282,7 +282,7 @@ static enum bench_status check_experiments(const struct arguments *a, struct ben
 static int run_all(const struct arguments *a, struct bench_env *env, struct call *call,
                    struct world *world)
 {
-    const bool is_quiet = world && world->place.rank > 0; /* the first speaks for all */
+    const bool is_quiet = a->prepare || (world && world->place.rank > 0); /* one speaks */
     char results[4400];
     struct bench_options options = {.results = results,
                                     .data = main_data_folder(a),

@@ -633,7 +633,7 @@ static enum bench_status run_configs(struct run *run)
     enum bench_status status;
 
     TRY(make_order(run, !any_mode));
-    for (int i = 0; i < e->n_configs && any_mode; i++)
+    for (int i = 0; i < e->n_configs && any_mode && !run->options->prepare; i++)
         if (strcmp(e->configs[i].plan.mode, "any") != 0 || e->configs[i].plan.lock_clocks) {
             fprintf(run->options->err,
                     "note: no power modes here: mode = %s%s runs as it is (any)\n",
