@@ -431,7 +431,7 @@ parts AS (
   FROM told AS t JOIN told AS k ON k.impl = t.impl AND k.layout = t.layout AND k.scope = 'kernel'
   JOIN told AS c ON c.problem = 'probe' AND c.scope = 'end_to_end' AND c.kib = CASE t.problem WHEN 'stixels' THEN 65536 ELSE 1024 END)
 SELECT impl || CASE layout WHEN 'rows' THEN ', layout = rows' ELSE '' END AS variant, CAST(round(1000 / one) AS INTEGER) AS "1 GPU", CAST(round(1000 / two) AS INTEGER) AS "2 GPUs",
-       CAST(round(1000 / said) AS INTEGER) AS "2 by the parts", printf('%+.1f %%', 100 * (said / two - 1)) AS apart, coalesce(four, '') AS "4 GPUs"
+       CAST(round(1000 / said) AS INTEGER) AS "2 by the parts", printf('%+.1f %%', 100 * (said / two - 1)) AS "parts over 2 GPUs", coalesce(four, '') AS "4 GPUs"
 FROM parts WHERE scope = 'end_to_end' AND problem <> 'probe' AND impl LIKE '%gpu-opt' ORDER BY problem, layout
 
 -- scale-cameras: frames at 240 a second on a host of two: how many were late, of how many, and within what ms 99 of 100 came
@@ -469,8 +469,8 @@ SELECT CASE name WHEN 'cost_pct' THEN '%cost' WHEN 'folded_pct' THEN '% folded' 
        sum(apart > band) AS "beyond the band"
 FROM pair JOIN band USING (name) GROUP BY name ORDER BY band DESC
 
--- printed: the number that a paper prints for a claim
-SELECT DISTINCT claim, printed FROM claim_verdict WHERE printed IS NOT NULL
+-- claims: the number that a paper prints for a claim, and what rows of the H200 have
+SELECT claim, max(printed) AS printed, max(CASE machine WHEN 'xeon-16c_nvidia-h200' THEN short_text(value, 2) END) AS found FROM claim_verdict GROUP BY claim
 
 -- rdp-values: rounds of a column, shares of the threads that still work in a round, and segments, kitti-sgm, eps 4 and 8; newest session
 SELECT max(CASE v.name WHEN 'rounds_mean' THEN printf('%.1f', v.value) END) AS mean, max(CASE v.name WHEN 'rounds_max' THEN printf('%.0f', v.value) END) AS most,

@@ -19,4 +19,4 @@ JOIN block_text AS b ON b.block = p.block
 WHERE p.figure = 'fig8' AND p.name = 'fps' AND p.hardware = 'Tegra Xavier';
 
 CREATE TEMP VIEW cut_text AS
-SELECT 'Slanted Stixels' AS title, '2048 × 1024 px, ' || classes || ' classes, input ' || input || '; gpu-cubic: eq. 6, the others: eq. 12; text: without what the paper''s text does not have' AS subtitle FROM held;
+SELECT 'Slanted Stixels' AS title, '2048 × 1024 px, ' || classes || ' classes, input ' || input || '; gpu-cubic: eq. 6, the others: eq. 12; text: only what the paper''s text says' AS subtitle FROM held;

@@ -181,7 +181,7 @@ static void add_gpu(struct doctor *d)
     if (d->refused || (*codes && !d->env->device && has_gpu_file(d)))
         stop(d, "a GPU is there that cannot be used: the line gpu says why");
     else if (!*codes && has_gpu_file(d))
-        text_add(fact(d), "a GPU is there: make CUDA=yes");
+        text_add(fact(d), "a GPU is there: make clean && make CUDA=yes");
     end_line(d, "gpu");
 }
 

@@ -203,7 +203,7 @@ enum bench_status bench_modes_find(struct bench_env *env, struct bench_experimen
                               : "any",
                         e);
     if (!status && notes) {
-        fputs("note: measured in power mode ", notes);
+        fputs("note: to be measured in power mode ", notes);
         if (can)
             list_used(control->mode, control->n_modes, e, notes);
         else
