@@ -63,7 +63,7 @@ SELECT machine, part, min(at) AS at,
                               ELSE printf('%s and %d more', id, count(*) - 1) END
                              || CASE WHEN part NOT BETWEEN 7 AND 10 THEN ': ' || reason
                                      WHEN is_truth THEN ': ' || found
-                                     ELSE printf(': %s, printed %s %s', found, printed, unit) END END
+                                     ELSE printf(': %s, printed %s %s', found, printed, unit) || CASE WHEN reason LIKE '%; read as %' THEN substr(reason, instr(reason, '; read as '), 1 + instr(substr(reason, instr(reason, '; read as ') + 2) || ';', ';')) ELSE '' END END END
            || CASE WHEN is_unexpected THEN x'0a' || '    ' || verdict || ': ' || coalesce('expected was ' || expected, 'no verdict is committed for it')
                    ELSE '' END AS text
 FROM parted
