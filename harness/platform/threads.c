@@ -298,11 +298,9 @@ int bench_threads_where(int n_threads, char *text, size_t size)
 
 void bench_threads_unbind(void)
 {
-    const int n_threads = n_bound > 1 ? n_bound : 1;
-
     keep_teams_whole();
     unbind_thread(); /* first: what the team lacks by now is made by this thread */
-#pragma omp parallel num_threads(n_threads)
+#pragma omp parallel num_threads(n_bound > 1 ? n_bound : 1)
     unbind_thread();
     n_bound = 0;
 }
