@@ -19,5 +19,5 @@ JOIN kept AS k ON k.input = p.input AND k.ssr = p.ssr
 WHERE p.figure = 'table2' AND p.name = 'mean_ms' AND p.impl = '[SOM] GPU';
 
 CREATE TEMP VIEW cut_text AS
-SELECT 'SOM mesh' AS title, 'sigma from ' || sigma || ', search range ' || ssr || '; som/gpu-paper: blocks of ' || block_threads ||
+SELECT 'SOM mesh' AS title, 'sigma from ' || sigma || ' unless said, search range ' || ssr || '; som/gpu-paper: blocks of ' || block_threads ||
     ', atomics ' || atomics AS subtitle FROM held;

@@ -96,7 +96,7 @@ SELECT 'title' AS name, coalesce((
     SELECT 'Blocks of ' || blocks || ' px: eq. 12 is ' || times || ' times as fast as eq. 6 on ' || replace(panel, ' (measured here)', '') ||
            coalesce((SELECT ', ' || p.times || ' on ' || p.panel FROM told AS p WHERE p.is_printed AND p.blocks = h.blocks ORDER BY p.sort LIMIT 1), '')
     FROM told AS h WHERE NOT is_printed ORDER BY sort LIMIT 1), 'Slanted Stixels: frame rates of both models, by machine') AS value
-UNION ALL SELECT 'subtitle', 'images of 2048 × 1024 px, ' || classes || ' classes, input ' || input ||
+UNION ALL SELECT 'subtitle', 'the default code on images of 2048 × 1024 px, ' || classes || ' classes, input ' || input ||
     '; on a line: how many times as fast eq. 12 is as eq. 6' FROM held
 UNION ALL SELECT 'note', 'A bar through a dot: one standard deviation of the samples, where it is wider. ' ||
     CASE WHEN EXISTS (SELECT 1 FROM dot WHERE said LIKE '%¹') THEN '¹ from the times printed in Fig. 9. ' ELSE '' END ||
