@@ -410,7 +410,7 @@ static enum bench_status add_topic(struct text *page, const struct arguments *a,
         text_add(page, "\n");
         return add_experiments(page, topic, true, width);
     }
-    TRY(bench_env_open(-1, NULL, &env));
+    TRY(bench_env_open(-1, a->sysroot, &env));
     return add_whole(page, a, topic, &env);
 }
 

@@ -173,7 +173,7 @@ static const struct command_option {
      "which GPU", DEVICE, 0},
     {" edition run env ", 0, "host", "NAME", "which machine this is, instead of a hash",
      TEXT(host)},
-    {" run apply env doctor show report history ", 0, "sysroot", "DIR",
+    {" run apply list env doctor show report history ", 0, "sysroot", "DIR",
      "a made-up machine: its files and tools are below DIR", TEXT(sysroot)},
     {" run apply watch ", 0, "max-pixels", "N",
      "images of more pixels are refused; default 64000000", PIXELS, 0},
