@@ -312,8 +312,10 @@ static void add_span(struct text *page, double seconds)
 static void add_sampling(struct text *page, const struct bench_forecast *f)
 {
     add_span(page, f->least_s);
-    text_add(page, " to ");
-    add_span(page, f->most_s);
+    if (f->most_s > 1.05 * f->least_s) {
+        text_add(page, " to ");
+        add_span(page, f->most_s);
+    }
 }
 
 void main_add_times(struct text *page, const struct arguments *a, const char *name,
