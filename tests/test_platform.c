@@ -160,7 +160,6 @@ static void drop(int from, int end)
 static int narrowest(int n_threads)
 {
     int fewest = CPU_SETSIZE;
-
 #pragma omp parallel num_threads(n_threads) reduction(min : fewest)
     {
         cpu_set_t set;

@@ -257,6 +257,7 @@ static enum bench_status check_experiments(const struct arguments *a, struct ben
                                            struct call *call, FILE *notes)
 {
     OWNED(text_free) struct text page = {0};
+    struct bench_forecast forecast;
     int n_empty = 0;
 
     for (int i = 0; i < call->n; i++) {
@@ -272,7 +273,9 @@ static enum bench_status check_experiments(const struct arguments *a, struct ben
             fprintf(stderr, "note: %s\n", bench_failure());
         if (a->dry_run && !empty) {
             main_add_configs(&page, e, "");
+            TRY(bench_forecast(e, env, main_data_folder(a), &forecast));
             text_format(&page, "%d configurations\n", e->n_configs);
+            main_add_reasons(&page, "skipped", &forecast.skipped, main_width(a));
             add_absent(&page, e, main_width(a));
         }
     }

@@ -1,9 +1,8 @@
 /*
- * main_runs.c - `depthbench run` several times: a process for each of the descriptors' runs, or
- * one for each core, which makes its share of the references
- *
- * Two processes differ by more than the samples of one tell.  This one measures nothing: it
- * starts the program anew, with the same arguments and the number of the run, and waits.
+ * main_runs.c - `depthbench run` several times: a process for each of the descriptors' runs,
+ * since two differ by more than the samples of one tell, or for each core, which makes its
+ * share of the references.  This one starts the program anew, with the same arguments, and
+ * waits.
  */
 #include "harness/cli/main_private.h"
 
