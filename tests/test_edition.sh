@@ -41,5 +41,7 @@ expect "what is not the edition's is found" 1 'fewer than 2 processes\|other com
 expect "and a build of another commit does not measure it" 2 'the edition is of commit 1234567, this build of ' edition run --quick
 sed -i 's/ timeout=0.7/ timeout/' "$tmp/home/results/EDITION"
 expect "a key without a value is refused" 2 'EDITION:.: rdp/t b: expected KEY=VALUE, found .timeout.' edition plan
+expect "references are made alone" 0 '' env DEPTHBENCH_HOME="$tmp/home" "$DEPTHBENCH" run rdp/t --prepare --references "$tmp/alone" --results "$tmp/none"
+check "one for each input of each height, and no row" test "$(find "$tmp/alone" "$tmp/none" -type f 2>/dev/null | wc -l)" = 4
 expect "preparing without a folder is refused" 2 'prepare: expected --references DIR' "$DEPTHBENCH" run rdp/fig5 --prepare
 finish

@@ -1,4 +1,5 @@
 /* test_measure.c - verification, stop rule, series, scopes, stages, on a toy that cheats */
+#include "harness/platform/threads.h"
 #include "tests/toy_variant.h"
 
 static void plan_more(void)
@@ -229,7 +230,11 @@ TEST(ingesting_is_the_frames)
     } cases[] = {{BENCH_KERNEL, BENCH_SERIAL, 0},
                  {BENCH_END_TO_END, BENCH_SERIAL, 1},
                  {BENCH_END_TO_END, BENCH_OPENMP, 2}};
+    char where[128];
+    int n_free;
 
+    bench_threads_unbind(); /* of other tests, too */
+    n_free = bench_threads_where(1, where, sizeof where);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct bench_impl impl = variant;
 
@@ -240,6 +245,7 @@ TEST(ingesting_is_the_frames)
         ends(&impl, BENCH_OK, "");
         assert_int_equal(with.n_ingests > 0, cases[i].n_threads > 0);
         assert_int_equal(with.ingest_threads, cases[i].n_threads);
+        assert_int_equal(bench_threads_where(1, where, sizeof where), n_free);
     }
 }
 

@@ -177,7 +177,7 @@ static int begin_words(const struct arguments *a, const struct table *part,
 
 /* All cores make the part's references at once, before anything is timed. */
 static enum bench_status prepare(const struct arguments *a, const struct table *part,
-                                 const struct here *here)
+                                 const struct here *here, double end)
 {
     char settings[TEXT_ELEMENT];
     const char *word[MOST_WORDS];
@@ -186,7 +186,8 @@ static enum bench_status prepare(const struct arguments *a, const struct table *
     word[n++] = "--prepare";
     word[n++] = "-q";
     word[n] = NULL;
-    return main_start(word, -1, &code); /* what is not made, the part makes */
+    /* what is not made, the part makes */
+    return main_start(word, 60 * fmax(0, end - minutes_of_clock()), &code);
 }
 
 /* One process of a part, until 'end'; *code is its exit status. */
@@ -269,7 +270,7 @@ static enum bench_status run(const struct arguments *a)
         snprintf(after, sizeof after, "%06.0f %03.0f", query_number(&part, 0, "part"),
                  query_number(&part, 0, "run"));
         if (a->references && query_number(&part, 0, "run") == 1)
-            TRY(prepare(a, &part, &here));
+            TRY(prepare(a, &part, &here, end));
         TRY(run_part(a, &part, &here, end, &code));
         FAIL_IF(code == 2 || code == 4, BENCH_EINPUT, "edition run: %s could not begin",
                 query_text(&part, 0, "name"));

@@ -4,10 +4,10 @@
 #include "harness/platform/sysfs.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdbool.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
