@@ -43,5 +43,8 @@ sed -i 's/ timeout=0.7/ timeout/' "$tmp/home/results/EDITION"
 expect "a key without a value is refused" 2 'EDITION:.: rdp/t b: expected KEY=VALUE, found .timeout.' edition plan
 expect "references are made alone" 0 '' env DEPTHBENCH_HOME="$tmp/home" "$DEPTHBENCH" run rdp/t --prepare --references "$tmp/alone" --results "$tmp/none"
 check "one for each input of each height, and no row" test "$(find "$tmp/alone" "$tmp/none" -type f 2>/dev/null | wc -l)" = 4
+expect "preparing stops at once, with nothing half made" 124 '' timeout -s INT -k 30 2 "$DEPTHBENCH" run stixels/table3 -i stixels/cubic-openmp -S input=city-hard \
+    -S block=4 --prepare --references "$tmp/halves" --results "$tmp/none"
+check "there is no reference" test -z "$(find "$tmp/halves" -type f ! -name '*.tmp*')"
 expect "preparing without a folder is refused" 2 'prepare: expected --references DIR' "$DEPTHBENCH" run rdp/fig5 --prepare
 finish

@@ -328,8 +328,11 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct call
     for (int i = 0; i < call->n; i++)
         names[i] = call->e[i].name;
     options.experiments = names;
-    process_take_signals(
-        is_together ? NULL : "\ndepthbench: finishing this configuration, then stopping\n", 0);
+    /* a reference takes minutes, and is a file once it is whole: preparing stops at once */
+    if (!a->prepare)
+        process_take_signals(
+            is_together ? NULL : "\ndepthbench: finishing this configuration, then stopping\n",
+            0);
     code = report(a, check_experiments(a, env, call,
                                        options.verbosity > 0 && !a->dry_run ? stderr : NULL));
     if (code || a->dry_run)
