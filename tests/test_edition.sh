@@ -36,6 +36,13 @@ check "with what is lacking: $(count run)" test "$(count run)" = '4*1 2*2'
 check "in the same session" test "$(files '*[0-9].csv')" = 2
 check "rows are verified: $(count verdict)" test "$(count verdict)" = '6*exact'
 check "of the references only those two were made anew" test "$(find "$tmp/references" -type f -printf '%f %i %s\n' | sort | comm -3 - <(echo "$before") | wc -l)" = 4
+
+# another figure asks for the same configurations, and more, with other samples, of one process
+sed 's/height = 50/&, 70/' "$tmp/home/experiments/rdp/t.ini" >"$tmp/home/experiments/rdp/u.ini"
+echo 'rdp/u a = 1 samples=7..9' >>"$tmp/home/results/EDITION"
+expect "another figure measures them once more" 0 'rdp/u a, process 1' edition run --quick
+check "and the processes of the first count" test "$("$DEPTHBENCH" sql -q -f csv --results "$tmp/m" "SELECT count(DISTINCT process.run) FROM current JOIN process ON measurement = id WHERE experiment = 'rdp/u' GROUP BY id ORDER BY 1" | sed '1d; s/"//g' | paste -sd ' ')" = '1 1 2 2'
+
 expect "what is not the edition's is found" 1 'fewer than 2 processes\|other commits\|not committed' \
     env -C "$tmp/home" sh -c "sed -i 's/^name.*/&\ncommit = 1234567/' results/EDITION; mv ../m results/\$(sed -n 's/^\[\(.*[0-9]c.*\)\]/\1/p' results/EDITION); DEPTHBENCH_HOME=. '$DEPTHBENCH' edition check"
 expect "and a build of another commit does not measure it" 2 'the edition is of commit 1234567, this build of ' edition run --quick

@@ -67,13 +67,13 @@ FROM good
 GROUP BY results, configuration;
 
 -- The good rows of the processes that one call started for a measurement's configuration, that of the measurement among them.  (What
--- two groups of a descriptor have each process measured twice: its later row counts.)
+-- two groups of a descriptor have, or two descriptors, each process measured twice, perhaps with other samples: its later row counts.)
 CREATE VIEW process AS
 SELECT m.id AS measurement, o.id AS member, o.run
 FROM measurement AS m
 JOIN good AS o
   ON o.results = m.results AND o.configuration = m.configuration AND o.run_group = m.run_group AND o.host IS m.host
- AND o.protocol IS m.protocol AND o.plan IS m.plan AND o.input_hash IS m.input_hash;
+ AND o.protocol IS m.protocol AND o.input_hash IS m.input_hash;
 
 -- The gain of ranks that measured together over one of them in the same session.  Both medians have an interval: the quotient lies
 -- between those of the ends that are farthest apart.
