@@ -25,12 +25,11 @@ SELECT 2, 10 + variant, f.* FROM found AS f WHERE f.which = 'all';
 
 -- A line has rows of one build, flags and number of frames: others are a curve of their own.
 CREATE TEMP TABLE built AS
-SELECT m.*, substr(m.commit_hash, 1, 7) || coalesce(' (' || substr(e.text, e.at, instr(substr(e.text, e.at) || ' ', ' ') - 1) || ')', '') ||
-       coalesce(', ' || n_inputs || ' frames', '') AS build
+SELECT m.*, substr(m.commit_hash, 1, 7) || coalesce(' (' || substr(e.text, e.at, instr(substr(e.text, e.at) || ' ', ' ') - 1) || ')', '') AS build
 FROM matched AS m
 LEFT JOIN (SELECT session, text, instr(text, '-march=') + 7 AS at FROM environment WHERE key = 'flags' AND text LIKE '%-march=%') AS e ON e.session = m.session;
 CREATE TEMP TABLE kept AS
-SELECT b.*, 100 * b.line + (SELECT count(DISTINCT o.build) FROM built AS o WHERE o.line = b.line AND o.build <= b.build) AS curve
+SELECT b.*, 100 * b.line + (SELECT count(DISTINCT o.build || o.n_inputs) FROM built AS o WHERE o.line = b.line AND (o.build, o.n_inputs) <= (b.build, b.n_inputs)) AS curve
 FROM built AS b;
 
 CREATE TEMP VIEW drawn AS
@@ -91,6 +90,6 @@ UNION ALL SELECT 'subtitle', h.width || ' columns, ε = ' || h.eps || ' px, inpu
     FROM held AS h, (SELECT min(n_inputs) AS fewest, max(n_inputs) AS most FROM kept WHERE which = 'all') AS n
 UNION ALL SELECT 'note', coalesce((SELECT 'No line joins two builds: ' || group_concat(said, '; ') || '. '
     FROM (SELECT min(height) || CASE WHEN max(height) > min(height) THEN ' to ' || max(height) ELSE '' END || ' rows are of ' || build AS said FROM kept WHERE panel = 2 GROUP BY build ORDER BY min(height))
-    GROUP BY NULL HAVING count(*) > 1), '') ||
+    GROUP BY NULL HAVING count(*) > 1), (SELECT 'No line joins means of ' || max(n_inputs) || ' and of ' || min(n_inputs) || ' frames. ' FROM kept WHERE panel = 2 GROUP BY NULL HAVING min(n_inputs) < max(n_inputs)), '') ||
     CASE WHEN EXISTS (SELECT 1 FROM draw_printeds) THEN 'Hollow: [RDP] Fig. 9 and Table 1 on a Xavier; its 1.09 ms at 1024 rows are printed, the smaller two follow ' ||
         'from its "× 2.5" and "× 6". ' ELSE '' END;

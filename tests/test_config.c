@@ -262,7 +262,7 @@ TEST(rows_of_two_configurations_are_not_averaged)
     check(store, "processes",
           "SELECT session FROM process AS p JOIN measurement AS m ON m.id = p.measurement "
           "WHERE results = 'pair' GROUP BY p.measurement HAVING count(*) = 2",
-          "host|protocol|plan|input_hash|run_group|verdict", "");
+          "host|protocol|input_hash|run_group|verdict", "");
     show(PAIR, "");
     check(store, "mean_over",
           "SELECT session FROM run AS r JOIN figure_row AS f ON f.at = r.id "
