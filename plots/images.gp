@@ -89,9 +89,10 @@ all_of(w, h) = sprintf("per_px = (U_max - U_min) / %f > (V_max - V_min) / %f ? (
     "seen_u = 0.5 * (U_max + U_min) - 0.5 * seen_w; seen_v = 0.5 * (V_max + V_min) - 0.5 * seen_h", w, h, w, h, w, h)
 part_of(u, v, share) = sprintf("seen_u = seen_u + (%f - 0.5 * %f) * seen_w; seen_v = seen_v + (%f - 0.5 * %f) * seen_h; seen_w = %f * seen_w; seen_h = %f * seen_h", \
     u, share, v, share, share, share)
-# `eval draw_surface`: the triangles in it, with their edges where edge is above 0.  gnuplot reserves `samples` points for each.
+# `eval draw_surface`: the triangles in it, with their edges where edge is above 0.  gnuplot reserves `samples` points for each; gnuplot 6
+# keeps the header for each, too: 15 GB.
 edge = 0
-draw_surface = "set view map; set samples 2; set xrange [seen_u : seen_u + seen_w]; set yrange [seen_v : seen_v + seen_h]; set zrange [-1 : 1]; set cbrange [0 : 1]; " . \
+draw_surface = "unset datafile columnheaders; set view map; set samples 2; set xrange [seen_u : seen_u + seen_w]; set yrange [seen_v : seen_v + seen_h]; set zrange [-1 : 1]; set cbrange [0 : 1]; " . \
     "if (edge > 0) { set pm3d scansforward corners2color c1 border linecolor rgb '#80000000' linewidth 0.4 } else { set pm3d scansforward corners2color c1 noborder }; " . \
     "splot surface using (view_u($1, $2, $3)):(view_v($1, $2, $3)):(0):($4) " . \
-    "with pm3d fillcolor rgb variable; unset view"
+    "with pm3d fillcolor rgb variable; unset view; set datafile columnheaders"

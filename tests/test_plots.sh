@@ -258,6 +258,7 @@ check "the input of the main figure is not drawn twice" test ! -e "$TMP/all/rdp-
 for each in rdp-table1.md rdp-table1.csv stixels-fig4.md stixels-table1.md rdp-fig{1,8}.png stixels-fig{1,3,6}.png som-fig{1,2,3,4,14,15}.png; do
     check "$each is there" test -s "$TMP/all/$each"
 done
+check "and has its surfaces" test "$(stat -c %s "$TMP/all/som-fig15.png")" -gt 200000 # without them 64 KB
 check "nothing of the results was executed" test ! -e "$PWN"
 check "a picture of such a file is drawn" test -s "$TMP/evil-picture.b/pictures/rdp-fig3.svg"
 check "and a history with such names" grep -qF 'x`touch $PWN`' "$TMP/history.b/fps-history.svg"
