@@ -27,7 +27,7 @@ panel_px = W - left - 14.0
 text_share(s) = (text_px(s, 11) + 12) / panel_px
 eval most("x_room", "bar", "(from_zero ? bar_x[each] : log10(bar_x[each] / left_edge)) / (text_share(bar_said[each]) < 0.8 ? 1 - text_share(bar_said[each]) : 0.2)")
 x_right = from_zero ? x_room : left_edge * 10 ** x_room
-if (!from_zero) { set logscale x }
+if (!from_zero) { eval decades("x") }
 set xrange [left_edge : x_right]
 set border 1
 set grid noytics

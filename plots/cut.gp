@@ -27,7 +27,7 @@ if (n_row > 0) {
     eval frame(row_left, said_px + 30, 46 + 34, H - base - head - rows_h + 56)
     set label 801 title_said[1] at screen 10.0 / W, screen 1 - (head + 14.0) / H left font bold noenhanced
     set label 803 "mean time [ms]" at graph 0.5, screen 1 - (head + rows_h - 14.0) / H center font small noenhanced
-    set logscale x
+    eval decades("x")
     set xrange [1 / nearness / 1.6 : far * 1.6]
     set yrange [-n_row - 0.6 : -0.4]
     eval named("row", "label", "at")
@@ -42,7 +42,7 @@ if (n_row > 0) {
          "rows.tsv" using (column("printed") > 0 ? column("printed") : nowhere):(at(0)):(mark_of(strcol("impl")) - 1):(its_hue(0)) with points pointtype variable pointsize 1.2 linewidth hollow_width linecolor rgb variable, \
          "rows.tsv" using (column("far")):(at(0)):(strcol("said")) with labels left offset 1.4, 0 font small textcolor rgb "#222222" noenhanced
     do for [i = 1:n_row] { unset label i }
-    set ytics scale 1 autofreq
+    set ytics scale 1
     set border 3
     set grid xtics ytics
 }
@@ -51,8 +51,8 @@ eval frame(58, 20, 46 + rows_h + 34 + 22, 56)
 set label 801 title_said[n_title] at screen 10.0 / W, screen 1 - (head + rows_h + 14.0) / H left font bold noenhanced
 set label 802 "mean time [ms]" at screen 10.0 / W, screen 1 - (head + rows_h + 34.0) / H left font small noenhanced
 set label 803 "multiprocessors in use" at graph 0.5, screen (base + 22.0) / H center font small noenhanced
+eval logs(1.1, 1.6)
 set xtics ()
 do for [i = 1:n_part] { set xtics add (part_sms[i] part_sms[i] + 0) }
 if (y_max / y_min < 100) { do for [e = -5:6] { do for [m in "2 5"] { set ytics add (sprintf("%g", m * 10.0 ** e) m * 10.0 ** e) } } }
-eval logs(1.1, 1.6)
 eval 'plot for [k = 1:n_curve] (curve_first[k] > 0 ? curve_first[k] / x : NaN) with lines linewidth 0.8 linecolor rgb "#BBBBBB", '.curves("sms", "ms")

@@ -70,7 +70,7 @@ do for [panel = 3:n_panels] {
     x_low = panel == 3 ? c_min / 1.9 : t_min / 2.5
     x_high = panel == 3 ? c_max * 1.3 : t_max * 2.2
     set xrange [x_low : x_high]
-    if (panel == 3) { set xtics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000) } else { set xtics auto }
+    if (panel == 3) { set xtics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000) } else { eval powers("x") }
     if (e_min > 0) { set yrange [e_min / 1.6 : highest]; @error_tics } else {
         unset logscale y
         set yrange [0 : highest]

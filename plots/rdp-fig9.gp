@@ -19,7 +19,7 @@ do for [p = 1:2] {
     y_low = panel_low[p] / (panel_tall[p] > 0 ? 5 : 1.6); y_high = panel_high[p] * 1.6
     set xrange [x_low : x_high]
     set yrange [y_low : y_high]
-    set ytics autofreq
+    eval powers("y")
     if (panel_high[p] / panel_low[p] < 100) { do for [e = -4:3] { do for [m in "2 5"] { set ytics add (sprintf("%g", m * 10.0 ** e) m * 10.0 ** e) } } }
     set xtics (256, 512, 1024)
     if (p == 2) { set xtics add (2048, 4096, 8192, 16384) }

@@ -45,12 +45,11 @@ do for [p = 1:n_panel] {
     x_min = has_roof ? limit / slope : 1e300; x_max = has_roof ? limit / slope : -1e300
     eval range_of("x", "points.tsv", "column('panel') == here ? column('x') : NaN")
     stats "points.tsv" using (column("panel") == here && column("l2_x") > 0 ? (x_min = lower(x_min, column("l2_x")), 1) : 0) nooutput
-    set logscale xy
+    eval decades("xy")
     x_left = x_min / (narrow ? 8 : 4); x_right = x_max * 8
     y_foot = y_min / (n_foot > 0 && here > 1 ? 40 : 2.5); y_head = y_max * 1.8
     set xrange [x_left : x_right]
     set yrange [y_foot : y_head]
-    set ytics autofreq
     if (y_max / y_min < 60) { do for [e = 6:14] { do for [m in "2 5"] { set ytics add (short(m * 10.0 ** e) m * 10.0 ** e) } } }
     second = here == 3 && side_by_side
     w = side_by_side && here > 1 ? (W - left - gap - 16) / 2 : W - left - 16

@@ -11,6 +11,6 @@ size_of(k) = curve_kind[k] == 1 ? 0.8 : 1.2
 do for [k = 1:n_curve] { unused = entry(curve_name[k], hue(k), sign(k), weight(k), dash_of(k)) }
 
 eval chart(480, 62, 20, "pixels of the map", "mean time per map [ms]")
-set xtics ("0.1 M" 1e5, "0.2 M" 2e5, "0.5 M" 5e5, "1 M" 1e6, "2 M" 2e6, "5 M" 5e6, "10 M" 1e7, "20 M" 2e7, "50 M" 5e7)
 eval logs(1.4, 1.8)
+set xtics ("0.1 M" 1e5, "0.2 M" 2e5, "0.5 M" 5e5, "1 M" 1e6, "2 M" 2e6, "5 M" 5e6, "10 M" 1e7, "20 M" 2e7, "50 M" 5e7)
 eval "plot ".barred("pixels", "ms")

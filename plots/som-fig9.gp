@@ -16,7 +16,7 @@ if (panel_one_core[1] > 0) { unused = entry("the same rounds on one core", colou
 
 eval grid(n_panel, 3, 300, 54, 22, "threads per block", "mean time [ms]")
 set logscale x 2
-set logscale y 10
+eval decades("y")
 set xrange [0.7 : 360]
 set yrange [y_min / 1.6 : y_max * 1.6]
 set xtics (1, 8, 32, 128)

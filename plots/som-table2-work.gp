@@ -12,9 +12,9 @@ size_of(k) = is_point(k) ? 1.1 : 0.5
 do for [k = 1:n_curve] { unused = entry(curve_name[k], hue(k), sign(k), is_point(k) ? 0 : weight(k), dash_of(k)) }
 
 eval grid(n_panel, 3, 190, 36, 30, "mean time [ms]", "%cost")
+eval logs(1.5, 1.05)
 set ytics (10, 12, 15, 20, 30, 40, 60, 80)
 set mytics 1
-eval logs(1.5, 1.05)
 do for [p = 1:n_panel] {
     eval cell(p, panel_title[p])
     aim(x) = panel_aim[p] > 0 ? panel_aim[p] : NaN

@@ -13,7 +13,7 @@ unused = entry("hollow: printed in the paper", grey, mark(8) - 1, 0, 1)
 do for [i = 1:n_place] { unused = entry(place_said[i], grey, -1, 1.8, int(place_place[i])) }
 
 eval grid(n_panel, 2, 290, 40, 46, "mean time of a frame [ms]", "disparity outliers [%]")
-set logscale x
+eval decades("x")
 set yrange [0 : error_max * 1.1]
 of_block(b, value) = column("block") == block_block[b] && column("panel") == here ? value : nowhere
 do for [p = 1:n_panel] {

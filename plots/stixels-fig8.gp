@@ -12,7 +12,7 @@ unused = entry("hollow: printed in the paper", grey, 6, 0, 1)
 
 eval canvas(46 + 6 + 27 * (last + 1.3) + 56)
 eval frame(92, 34, 52, 56)
-set logscale x
+eval decades("x")
 set tics out
 set xrange [x_min / 4 : y_max * 4]
 set yrange [-last - 0.8 : 0.5]

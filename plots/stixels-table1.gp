@@ -15,6 +15,6 @@ do for [k = 1:n_curve] {
 do for [k = 1:n_power] { unused = entry(power_name[k], grey, -1, 1, 1 + k) }
 
 eval chart(450, 66, 20, "block rows h", "median time / w [ms]")
-set xtics (16, 32, 64, 128, 256, 512, 1024)
 eval logs(1.12, 2)
+set xtics (16, 32, 64, 128, 256, 512, 1024)
 eval "plot for [k = 1:n_power] power_through(k, x) with lines linewidth 1 dashtype 1 + k linecolor rgb grey, ".barred("height", "ms")

@@ -17,9 +17,9 @@ right = narrow ? 68 : 0.5 * W + 52
 right_w = W - right - 16
 
 # Where an axis has not two powers of ten: 1, 2, 5.
-tics_of(axis, low, high) = log10(high / low) > 1.6 ? "set ".axis."tics autofreq" : "set ".axis."tics (".tics_from(low, high, floor(log10(low)), 1).")"
+tics_of(axis, low, high) = log10(high / low) > 1.6 ? powers(axis) : "set ".axis."tics (".tics_from(low, high, floor(log10(low)), 1).")"
 tics_from(low, high, e, m) = 10.0 ** e > high ? sprintf("%g", low / 10) : (m * 10.0 ** e >= low && m * 10.0 ** e <= high ? sprintf("%g, ", m * 10.0 ** e) : "").tics_from(low, high, m == 5 ? e + 1 : e, m == 1 ? 2 : m == 2 ? 5 : 1)
-set logscale xy
+eval decades("xy")
 if (n_tail > 0) {
     eval ranges("tails.tsv", "ms", "share")
     eval range("x", "longests.tsv", "ms")

@@ -46,9 +46,14 @@ of(c, value) = column("curve") == c ? value : NaN
 # `eval range("x", FILE, COLUMN)`: x_min and x_max of the column, widened when called again; range_of(): of an expression.
 range_of(v, file, x) = sprintf("if (!exists('%s_min')) { %s_min = 1e300; %s_max = -1e300 }; stats '%s' using (at_row = %s, %s_min = at_row < %s_min ? at_row : %s_min, %s_max = at_row > %s_max ? at_row : %s_max, 1) nooutput", v, v, v, file, x, v, v, v, v, v, v)
 range(v, file, k) = range_of(v, file, sprintf("column('%s')", k))
+# `eval decades(AXES)`: logarithmic axes with a name at each power of ten; `eval powers(AXIS)`: these alone.  gnuplot 6 would count on in tens.
+power_tics = ""
+do for [e = -9:15] { do for [m = 1:9] { power_tics = power_tics.sprintf(m == 1 ? "%s%de%d" : "%s'' %de%d 1", power_tics eq "" ? "" : ", ", m, e) } }
+powers(axis) = "set ".axis."tics (".power_tics.")"
+decades(axes) = "set logscale ".axes.(axes eq "y" ? "" : "; ".powers("x")).(axes eq "x" ? "" : "; ".powers("y"))
 # `eval ranges(FILE, X, Y)`: those of x and y.  `eval logs(BY_X, BY_Y)`: logarithmic axes that show these and so many times more at both ends.
 ranges(file, x, y) = range("x", file, x)."; ".range("y", file, y)
-logs(x, y) = sprintf("set xrange [x_min / %g : x_max * %g]; set yrange [y_min / %g : y_max * %g]; set logscale xy", x, x, y, y)
+logs(x, y) = sprintf("set xrange [x_min / %g : x_max * %g]; set yrange [y_min / %g : y_max * %g]; %s", x, x, y, y, decades("xy"))
 
 # Of each row of a table, its number is `each`.  `eval most(V, WHAT, X)`: V is the largest X, 0 or more; `eval widest(V, WHAT, NAME)`:
 # the width of the widest text; `eval which(V, WHAT, X)`: the rows where X holds, as words.

@@ -196,7 +196,7 @@ all/scale-gpus 20 | [Several GPUs, a process each: efficiency of 69.2 to 100 % w
     | [SOM: end to end] | [one: 125/s] | -Stixels: | No rows yet for stixels/gpu-opt | n 30 samples
 all/scale-processes 15 | [processes] | -[strong: frames divided] | frames per second, of one process: 1
 all/scale-streams 12 | [frames in flight, each on a stream] | [one: 1000/s] | -[kernels alone] | No rows yet for stixels/gpu-opt, som/gpu-opt
-all/rdp-stream 12 | [30 frames a second] | [highest rate with under 0.1 % misses] | [60/s; max: 2500/s] | [1000/s; max: 2500/s] | [mJ a frame] | -[scores on the GPU] \
+all/rdp-stream 12 | -[1500] | [30 frames a second] | [highest rate with under 0.1 % misses] | [60/s; max: 2500/s] | [1000/s; max: 2500/s] | [mJ a frame] | -[scores on the GPU] \
     | a curve ends where ten frames take longer
 all/stixels-stream 12 | [GPU, faster, class scores on the GPU, 8-bit roots]
 all/som-stream 12 | SOM mesh: 1000 frames a second with under 0.1 % misses by som/gpu-opt, 60 by the paper's kernel
@@ -215,7 +215,7 @@ all/stixels-table1 30 | eq. 12: CPU single-core (stixels/serial), w = 32; expone
     | Stixel World [2], flat: CPU single-core (stixels/serial), w = 8 | eq. 6: CPU single-core, [12] (stixels/cubic-serial), w = 2 | blocks of 1 × 8 px | -No rows yet
 cpu/stixels-table1-eps4 20 | No rows yet for stixels/gpu-paper, stixels/gpu-opt, stixels/gpu-cubic | -exponent 1
 other/stixels-table1 20 | (stixels/gpu-opt), w = 32, 1 × 2 px | (stixels/gpu-paper), w = 32, 1 × 8 px | -blocks of
-all/stixels-fig2 20 | here: errors of city-normal, times of city | printed: SYNTHIA-SF, Tegra Xavier | from 64 of 256 columns | [eq. 12 adds 0.30 points (8 × 8), 0.27 (4 × 4)] \
+all/stixels-fig2 20 | -[150] | here: errors of city-normal, times of city | printed: SYNTHIA-SF, Tegra Xavier | from 64 of 256 columns | [eq. 12 adds 0.30 points (8 × 8), 0.27 (4 × 4)] \
     | [eq. 12 adds 0.25 ± 0.00 points (8 × 8)] | over 10 images
 cpu/stixels-fig2-eps4 20 | -SYNTHIA-SF
 all/stixels-fig7 30 | Eq. 6 has fewer outliers in 19 of 19 generated images, eq. 12 in 0 | images of city-easy, city-hard; | 20 of eq. 6, 19 of eq. 12, 19 of both | eq. 6 is better in 19, eq. 12 in 0
