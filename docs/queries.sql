@@ -290,8 +290,8 @@ SELECT variant AS "GPU variant", CAST(sigma AS INTEGER) AS sigma, max(CASE size 
        max(CASE size WHEN 3 THEN factors END) AS "large", short_text(min(least), 3) || ' to ' || short_text(max(most), 3) AS "ms a map"
 FROM span GROUP BY variant, sigma ORDER BY variant = 'som/gpu-opt', variant DESC, sigma
 
--- rdp-peers: other line simplifiers on one thread: median time over rdp/serial's, and which share of columns is the reference's; newest session
-WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'rdp/peers'),
+-- rdp-peers: other line simplifiers on one thread: median time over rdp/serial's, and which share of columns is the reference's; of the sessions with most of the libraries the newest
+WITH newest AS (SELECT results, session FROM good WHERE experiment = 'rdp/peers' GROUP BY results, session ORDER BY count(DISTINCT impl) DESC, session DESC LIMIT 1),
 serial AS (
   SELECT m.input, m.median_ms AS ms FROM good AS m JOIN newest USING (results, session)
   WHERE m.experiment = 'rdp/peers' AND m.impl = 'rdp/serial' AND m.scope = 'kernel' AND m.series = 'hot' AND m.stage IS NULL),

@@ -90,7 +90,7 @@ all_of(w, h) = sprintf("per_px = (U_max - U_min) / %f > (V_max - V_min) / %f ? (
 part_of(u, v, share) = sprintf("seen_u = seen_u + (%f - 0.5 * %f) * seen_w; seen_v = seen_v + (%f - 0.5 * %f) * seen_h; seen_w = %f * seen_w; seen_h = %f * seen_h", \
     u, share, v, share, share, share)
 # `eval draw_surface`: the triangles in it, with their edges where edge is above 0.  gnuplot reserves `samples` points for each; gnuplot 6
-# keeps the header for each, too: 15 GB.
+# would take a header off each, too, which leaves none, and 15 GB.
 edge = 0
 draw_surface = "unset datafile columnheaders; set view map; set samples 2; set xrange [seen_u : seen_u + seen_w]; set yrange [seen_v : seen_v + seen_h]; set zrange [-1 : 1]; set cbrange [0 : 1]; " . \
     "if (edge > 0) { set pm3d scansforward corners2color c1 border linecolor rgb '#80000000' linewidth 0.4 } else { set pm3d scansforward corners2color c1 noborder }; " . \

@@ -10,7 +10,6 @@ eval grid(2, 2, 330, 52, 58, "column height n [px]", "mean time per frame [ms]")
 set logscale xy
 px(x) = cell_w * log(x / x_low) / log(x_high / x_low)
 py(y) = cell_h * log(y / y_low) / log(y_high / y_low)
-set mytics 10
 among = "k in shown"
 printed_point(kind, value) = column("is_printed") == kind ? value : NaN
 do for [p = 1:2] {

@@ -29,7 +29,8 @@ SELECT m.*, substr(m.commit_hash, 1, 7) || coalesce(' (' || substr(e.text, e.at,
 FROM matched AS m
 LEFT JOIN (SELECT session, text, instr(text, '-march=') + 7 AS at FROM environment WHERE key = 'flags' AND text LIKE '%-march=%') AS e ON e.session = m.session;
 CREATE TEMP TABLE kept AS
-SELECT b.*, 100 * b.line + (SELECT count(DISTINCT o.build || o.n_inputs) FROM built AS o WHERE o.line = b.line AND (o.build, o.n_inputs) <= (b.build, b.n_inputs)) AS curve
+SELECT b.*, 100 * b.line + (SELECT count(DISTINCT o.build || coalesce(o.n_inputs, ''))
+        FROM built AS o WHERE o.line = b.line AND o.build || coalesce(o.n_inputs, '') <= b.build || coalesce(b.n_inputs, '')) AS curve
 FROM built AS b;
 
 CREATE TEMP VIEW drawn AS

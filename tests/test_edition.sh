@@ -43,6 +43,16 @@ echo 'rdp/u a = 1 samples=7..9' >>"$tmp/home/results/EDITION"
 expect "another figure measures them once more" 0 'rdp/u a, process 1' edition run --quick
 check "and the processes of the first count" test "$("$DEPTHBENCH" sql -q -f csv --results "$tmp/m" "SELECT count(DISTINCT process.run) FROM current JOIN process ON measurement = id WHERE experiment = 'rdp/u' GROUP BY id ORDER BY 1" | sed '1d; s/"//g' | paste -sd ' ')" = '1 1 2 2'
 
+# a reference that takes a minute and more, and no time for it
+mkdir "$tmp/home/experiments/stixels"
+printf '[global]\ntitle = v\nimpl = stixels/cubic-openmp\nmodel = b6\nblock = 4\ninput = city-hard\ntimes = 0\n[a]\nclasses = 19\n' >"$tmp/home/experiments/stixels/v.ini"
+echo 'stixels/v = 1' >>"$tmp/home/results/EDITION"
+n_rows=$(count 1)
+expect "preparing stops at once, and nothing begins behind it" 124 'time is up' \
+    env DEPTHBENCH_HOME="$tmp/home" timeout -s INT -k 30 2 "$DEPTHBENCH" edition run --quick --host h --results "$tmp/m" --references "$tmp/halves"
+check "there is no reference, and no row" test -z "$(find "$tmp/halves" -type f ! -name '*.tmp*')" -a "$(count 1)" = "$n_rows"
+sed -i '/stixels/d' "$tmp/home/results/EDITION"
+
 expect "what is not the edition's is found" 1 'fewer than 2 processes\|other commits\|not committed' \
     env -C "$tmp/home" sh -c "sed -i 's/^name.*/&\ncommit = 1234567/' results/EDITION; mv ../m results/\$(sed -n 's/^\[\(.*[0-9]c.*\)\]/\1/p' results/EDITION); DEPTHBENCH_HOME=. '$DEPTHBENCH' edition check"
 expect "and a build of another commit does not measure it" 2 'the edition is of commit 1234567, this build of ' edition run --quick
@@ -50,8 +60,5 @@ sed -i 's/ timeout=0.7/ timeout/' "$tmp/home/results/EDITION"
 expect "a key without a value is refused" 2 'EDITION:.: rdp/t b: expected KEY=VALUE, found .timeout.' edition plan
 expect "references are made alone" 0 '' env DEPTHBENCH_HOME="$tmp/home" "$DEPTHBENCH" run rdp/t --prepare --references "$tmp/alone" --results "$tmp/none"
 check "one for each input of each height, and no row" test "$(find "$tmp/alone" "$tmp/none" -type f 2>/dev/null | wc -l)" = 4
-expect "preparing stops at once, with nothing half made" 124 '' timeout -s INT -k 30 2 "$DEPTHBENCH" run stixels/table3 -i stixels/cubic-openmp -S input=city-hard \
-    -S block=4 --prepare --references "$tmp/halves" --results "$tmp/none"
-check "there is no reference" test -z "$(find "$tmp/halves" -type f ! -name '*.tmp*')"
 expect "preparing without a folder is refused" 2 'prepare: expected --references DIR' "$DEPTHBENCH" run rdp/fig5 --prepare
 finish

@@ -245,6 +245,11 @@ static enum bench_status next_part(const struct arguments *a, const struct ini_f
     return query_ask(store, &sql, part);
 }
 
+static bool has_time(double end)
+{
+    return minutes_of_clock() < end && !process_interrupts;
+}
+
 static enum bench_status run(const struct arguments *a)
 {
     OWNED(ini_free) struct ini_file edition = {0};
@@ -259,7 +264,7 @@ static enum bench_status run(const struct arguments *a)
     TRY(check_build(a, &edition));
     TRY(look(a, &here));
     process_take_signals(NULL, SA_RESTART);
-    while (minutes_of_clock() < end && !process_interrupts) {
+    while (has_time(end)) {
         OWNED(table_free) struct table part = {0};
 
         TRY(next_part(a, &edition, &here, after, &part));
@@ -271,6 +276,8 @@ static enum bench_status run(const struct arguments *a)
                  query_number(&part, 0, "run"));
         if (a->references && query_number(&part, 0, "run") == 1)
             TRY(prepare(a, &part, &here, end));
+        if (!has_time(end))
+            break;
         TRY(run_part(a, &part, &here, end, &code));
         FAIL_IF(code == 2 || code == 4, BENCH_EINPUT, "edition run: %s could not begin",
                 query_text(&part, 0, "name"));
